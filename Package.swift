@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "larder",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
+        .library(name: "LarderKit", targets: ["LarderKit"]),
+        .library(name: "LarderHTTP", targets: ["LarderHTTP"]),
+        .library(name: "LarderTestKit", targets: ["LarderTestKit"]),
+        .executable(name: "larder", targets: ["LarderCLI"]),
+    ],
+    targets: [
+        // The system's C libraries. An app needs only the first; the other two belong to the tool.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+
+        // Arrows run one way: CSQLite <- LarderSQLite <- LarderKit <- LarderHTTP, LarderServer <- LarderCLI.
+        .target(name: "LarderSQLite", dependencies: ["CSQLite"]),
+        .target(name: "LarderKit", dependencies: ["LarderSQLite"]),
+        .target(name: "LarderHTTP", dependencies: ["LarderKit"]),
+        .target(name: "LarderTestKit", dependencies: ["LarderKit"]),
+        .target(name: "LarderServer", dependencies: ["LarderKit", "CMicroHTTPD", "CCurl"]),
+        .executableTarget(name: "LarderCLI", dependencies: ["LarderKit", "LarderServer"]),
+
+        .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
+        .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderTestKit"]),
+        .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
+        .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit"]),
+        .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
+        .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,67 @@
+public import Foundation
+
+/// Why the network gave no value. Says nothing private: no URL, no body, no token.
+///
+/// A typed fetch closure that knows the status may throw one: `throw FetchFailure.http(status: 503)`.
+public struct FetchFailure: Error, Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        /// The server could not be reached: no network, no such host, connection refused or lost.
+        case offline
+        case timedOut
+        /// 401: who asks is not known.
+        case unauthorised
+        /// 403: who asks is known, and may not.
+        case forbidden
+        /// 404 or 410: the server has no such thing.
+        case gone(status: Int)
+        /// 429: asked too often.
+        case throttled
+        /// 5xx.
+        case server(status: Int)
+        /// Another status that brings no value: any other 4xx, a redirect, 202, 204.
+        case unexpectedStatus(Int)
+        /// The answer is not what was asked for: a sign-in page, a cut body, another shape.
+        case wrongAnswer
+        case other
+    }
+
+    public let kind: Kind
+    /// One sentence for a log, without anything private.
+    public let explanation: String
+    /// Asking again is pointless before this much time has passed, if the server said so.
+    public let retryAfter: Duration?
+
+    public init(_ kind: Kind, _ explanation: String, retryAfter: Duration? = nil) {
+        self.kind = kind
+        self.explanation = explanation
+        self.retryAfter = retryAfter
+    }
+
+    /// The failure that an HTTP status means.
+    public static func http(status: Int, retryAfter: Duration? = nil) -> FetchFailure {
+        let kind: Kind =
+            switch status {
+            case 401: .unauthorised
+            case 403: .forbidden
+            case 404, 410: .gone(status: status)
+            case 408: .timedOut
+            case 429: .throttled
+            case 500...: .server(status: status)
+            default: .unexpectedStatus(status)
+            }
+        return FetchFailure(kind, "the server answered with status \(status)", retryAfter: retryAfter)
+    }
+
+    /// Whether the server itself spoke, about this very thing: an answer, not an outage (401, 403, 404, 410).
+    public var isAnswer: Bool {
+        switch kind {
+        case .unauthorised, .forbidden, .gone: true
+        default: false
+        }
+    }
+}
+
+extension FetchFailure: CustomStringConvertible, LocalizedError {
+    public var description: String { explanation }
+    public var errorDescription: String? { explanation }
+}

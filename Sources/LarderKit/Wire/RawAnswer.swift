@@ -1,0 +1,17 @@
+public import Foundation
+
+/// An answer as the server gave it: status, header fields, and the body's bytes.
+///
+/// The recommended thing for a fetch closure to bring back: Larder then judges the status and the content type, takes
+/// validators and freshness from the headers, and keeps every byte.
+public struct RawAnswer: Sendable, Hashable {
+    public let status: Int
+    public let headers: HeaderFields
+    public let body: Data
+
+    public init(status: Int = 200, headers: HeaderFields = [:], body: Data) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
