@@ -30,8 +30,8 @@ public struct Paging: Sendable, Hashable {
     public enum ShortPages: String, Sendable, Hashable {
         /// Nothing: servers filter, cap and hide.
         case proveNothing
-        /// That nothing follows within the interval asked for. *Short* is below the smaller of the limit asked for and the
-        /// largest page this server has given.
+        /// That nothing follows within the interval asked for. *Short* is below the smaller of the limit asked for and
+        /// the largest page this server has given.
         case proveTheEnd
     }
 
@@ -55,7 +55,8 @@ public struct Paging: Sendable, Hashable {
 
     /// Ids compare, and the server pages by ranges of them.
     public static func byID(
-        _ order: IDOrder = .decimal, parameters: Set<Parameter> = [.since, .max], shortPages: ShortPages = .proveNothing,
+        _ order: IDOrder = .decimal, parameters: Set<Parameter> = [.since, .max],
+        shortPages: ShortPages = .proveNothing,
         emptyPages: EmptyPages = .mustComeTwice
     ) -> Paging {
         Paging(order: .byID(order), parameters: parameters, shortPages: shortPages, emptyPages: emptyPages)

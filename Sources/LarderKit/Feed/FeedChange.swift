@@ -1,0 +1,20 @@
+/// What an answer changed in a feed.
+public struct FeedChange: Sendable, Hashable {
+    /// New items, newest first.
+    public internal(set) var inserted: [ItemID] = []
+    /// Items whose bytes have changed, newest first.
+    public internal(set) var updated: [ItemID] = []
+    /// Items the server showed to be gone from what it answered about, newest first.
+    public internal(set) var removed: [ItemID] = []
+    /// Items that stand in another place than before.
+    public internal(set) var moved: [ItemID] = []
+
+    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty && moved.isEmpty }
+
+    var oddities = PageOddities()
+    var distrustsEmptyAnswer = false
+
+    init(oddities: PageOddities = PageOddities()) {
+        self.oddities = oddities
+    }
+}

@@ -1,0 +1,75 @@
+/// What the algebra is told of an answer: what was asked, which ids came, and what the server said of the rest.
+struct PageFacts: Sendable {
+    let request: PageRequest
+    /// The ids as served, newest first; `nil` for an item without one.
+    let ids: [ItemID?]
+    let follows: PageFollowing
+    /// The size of the largest page this server has given, this one included.
+    let largestPage: Int
+
+    /// Whether the answer is short by the feed's own declaration: below the smaller of limit and largest page.
+    func isShort(under declaration: Paging.ShortPages) -> Bool {
+        declaration == .proveTheEnd && ids.count < min(request.limit, largestPage)
+    }
+}
+
+/// Where the items of a page belong, and what the page proves.
+struct PagePlacement: Sendable, Hashable {
+    struct Item: Sendable, Hashable {
+        /// The place of the item in the page as served.
+        let index: Int
+        let id: ItemID
+        let key: SortKey
+    }
+
+    /// The items that have a place, newest first. Which of them are stored is decided by what the answer settles.
+    var items: [Item] = []
+    /// The stretches the page speaks for: exactly its items are there.
+    var claims: [Span] = []
+    /// Stretches of which nothing is proven any more, since the page put something unexpected beside them.
+    var releases: [Span] = []
+    /// The former places of items that the page shows elsewhere.
+    var departures: [SortKey] = []
+    var oddities = PageOddities()
+}
+
+/// What was wrong with a page, counted. None of it loses an item.
+struct PageOddities: Sendable, Hashable {
+    var duplicates = 0
+    var withoutID = 0
+    var outsideInterval = 0
+    var isOutOfOrder = false
+}
+
+/// One item of a page after duplicates have gone.
+struct Sighting: Sendable, Hashable {
+    let index: Int
+    let id: ItemID
+    /// An item without an id stood between this one and the one before it on the page: the two are no neighbours.
+    let followsBreak: Bool
+}
+
+/// The identifiable items of a page, each once.
+struct Sightings: Sendable {
+    private(set) var list: [Sighting] = []
+    private(set) var oddities = PageOddities()
+    /// An item without an id came after the last one with an id.
+    private(set) var endsInBreak = false
+
+    init(_ ids: [ItemID?]) {
+        var seen: Set<ItemID> = []
+        for (index, id) in ids.enumerated() {
+            guard let id else {
+                oddities.withoutID += 1
+                endsInBreak = true
+                continue
+            }
+            guard seen.insert(id).inserted else {
+                oddities.duplicates += 1
+                continue
+            }
+            list.append(Sighting(index: index, id: id, followsBreak: endsInBreak))
+            endsInBreak = false
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import LarderSQLite
+
+/// Reads a feed's tables: the stretch at a position, and what has to be asked for what it lacks.
+///
+/// A stretch takes two indexed range reads, whatever the feed's size. The segments' statement stays open around the
+/// items', which makes one snapshot of both (a read transaction lasts until the last pending SELECT ends).
+struct FeedReader {
+    let feed: Int64
+    let paging: Paging
+
+    private var items: ItemTable { ItemTable(feed: feed, order: paging.order) }
+    private var segments: SegmentTable { SegmentTable(feed: feed) }
+
+    func stretch(at position: FeedPosition, limit: Int, in db: borrowing Connection) throws -> Stretch {
+        switch position {
+        case .newest:
+            return try downward(from: nil, limit: limit, in: db)
+        case .older(let id):
+            return try downward(from: id, limit: limit, in: db)
+        case .newer(let id):
+            return try upward(from: id, limit: limit, in: db)
+        }
+    }
+
+    /// What a server is asked for when nothing of `position` is stored.
+    static func request(for position: FeedPosition, paging: Paging, limit: Int) -> PageRequest {
+        switch position {
+        case .newest: PageRequest(limit: limit)
+        case .older(let id): PageRequest(below: id, limit: limit)
+        case .newer(let id): upwardRequest(from: id, overlap: nil, ceiling: nil, paging: paging, limit: limit)
+        }
+    }
+
+    // MARK: Older
+
+    private func downward(from id: ItemID?, limit: Int, in db: borrowing Connection) throws -> Stretch {
+        var stretch = Stretch(whole: PageRequest(below: id, limit: limit))
+        stretch.missing = stretch.whole
+        let place = try id.map { try items.place(of: $0, in: db) }
+        if case .some(.none) = place { return stretch }
+        let start: Cut = place.flatMap { $0 }.map { .below($0) } ?? .top
+
+        let sql = """
+            SELECT low, high, stamp, at, lifetime FROM larder_segment
+            WHERE feed = ?1 AND low < ?2 ORDER BY low DESC
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(start.encoded, at: 2)
+            guard try statement.step() else { return }
+            var segment = try statement.row.segment(0)
+            let isProven = id == nil ? segment.isHead : segment.span.high >= start
+            if id != nil, !isProven { return }
+            if isProven { stretch.stamps.append(segment.stamp) }
+
+            let upper = min(start, segment.span.high)
+            let stored = try items.items(next: .below, to: upper, limit: limit, in: db)
+            if !isProven { stretch.stamps.append(segment.stamp) }
+
+            // Down the segments as far as they touch, until the last item is covered.
+            var edge = segment.span.low
+            var covered = 0
+            while true {
+                while covered < stored.count, edge <= .below(stored[covered].key) { covered += 1 }
+                if covered == limit { break }
+                guard edge != .bottom, try statement.step() else { break }
+                segment = try statement.row.segment(0)
+                guard segment.span.high == edge else { break }
+                edge = segment.span.low
+                stretch.stamps.append(segment.stamp)
+            }
+            stretch.items = stored.prefix(covered).map(\.item)
+            stretch.isAtEnd = covered < limit && edge == .bottom
+            stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
+            guard isProven else { return }
+            stretch.missing =
+                stretch.isComplete ? nil : PageRequest(below: stretch.items.last?.id ?? id, limit: limit - covered)
+        }
+        return stretch
+    }
+
+    // MARK: Newer
+
+    private func upward(from id: ItemID, limit: Int, in db: borrowing Connection) throws -> Stretch {
+        var stretch = Stretch(
+            whole: Self.upwardRequest(from: id, overlap: nil, ceiling: nil, paging: paging, limit: limit))
+        stretch.missing = stretch.whole
+        guard let place = try items.place(of: id, in: db) else { return stretch }
+        let start = Cut.above(place)
+        guard let base = try segment(at: start, in: db) else { return stretch }
+        stretch.stamps.append(base.stamp)
+
+        let stored = try items.items(next: .above, to: start, limit: limit, in: db)
+        var edge = base.span.high
+        var covered = 0
+        let sql = """
+            SELECT low, high, stamp, at, lifetime FROM larder_segment
+            WHERE feed = ?1 AND low > ?2 ORDER BY low
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(base.span.low.encoded, at: 2)
+            while true {
+                while covered < stored.count, .above(stored[covered].key) <= edge { covered += 1 }
+                if covered == limit { break }
+                guard edge != .top, try statement.step() else { break }
+                let segment = try statement.row.segment(0)
+                guard segment.span.low == edge else { break }
+                edge = segment.span.high
+                stretch.stamps.append(segment.stamp)
+            }
+        }
+        let shown = stored.prefix(covered).map(\.item)
+        stretch.items = shown.reversed()
+        stretch.isAtEnd = covered < limit && edge == .top
+        stretch.isComplete = covered == limit || stretch.isAtEnd
+
+        let lower = try items.items(next: .below, to: .below(place), limit: 1, in: db).first
+        let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.item.id : nil }
+        let chain = [neighbour, id].compactMap { $0 } + shown.map(\.id)
+        stretch.whole = Self.upwardRequest(
+            from: id, overlap: .some(neighbour), ceiling: nil, paging: paging, limit: limit)
+        let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.item.id
+        stretch.missing =
+            stretch.isComplete
+            ? nil
+            : Self.upwardRequest(
+                from: chain[chain.count - 1], overlap: .some(chain.dropLast().last), ceiling: ceiling, paging: paging,
+                limit: limit - covered)
+        return stretch
+    }
+
+    /// The segment that has `cut` inside it or as its upper end.
+    private func segment(at cut: Cut, in db: borrowing Connection) throws -> Segment? {
+        try segments.segments(touching: Span(cut, cut), in: db).first
+    }
+
+    /// What to ask for the items above `id`.
+    ///
+    /// - Parameters:
+    ///   - overlap: The stored item next below `id`, asked from so that `id` coming back proves that the page reaches it;
+    ///     `nil` when `id` itself is not stored, `.some(nil)` when it is and has no known neighbour below.
+    ///   - ceiling: The item above which more is stored.
+    static func upwardRequest(
+        from id: ItemID, overlap: ItemID??, ceiling: ItemID?, paging: Paging, limit: Int
+    ) -> PageRequest {
+        if paging.parameters.contains(.min) {
+            return PageRequest(above: id, countedFrom: .oldest, limit: limit)
+        }
+        let bound = paging.parameters.contains(.max) ? ceiling : nil
+        guard paging.parameters.contains(.since) else { return PageRequest(below: bound, limit: limit) }
+        guard let overlap else { return PageRequest(above: id, below: bound, limit: limit) }
+        return PageRequest(above: overlap, below: bound, limit: limit + 1)
+    }
+
+    /// What to ask for the head only, with an overlap of one item: from just below the newest stored item, so that this
+    /// item coming back proves that nothing is missing in between.
+    func refreshRequest(limit: Int, in db: borrowing Connection) throws -> PageRequest {
+        let newest = try stretch(at: .newest, limit: 2, in: db).items
+        guard paging.parameters.contains(.since), limit > 1, newest.count == 2 else { return PageRequest(limit: limit) }
+        return PageRequest(above: newest[1].id, limit: limit)
+    }
+}

@@ -1,0 +1,98 @@
+import LarderSQLite
+
+/// What is stored of a feed as a whole.
+struct FeedRow: Sendable {
+    let id: Int64
+    /// The ``Paging/fingerprint`` that the stored proofs depend on.
+    let paging: String
+    /// The order of the latest answer the feed has taken; a new request is stamped later than this.
+    var latest: Int64
+    var largestPage: Int
+    /// An empty answer over stored items, which has to come a second time before it is believed.
+    var pendingEmpty: PendingEmpty?
+
+    struct PendingEmpty: Sendable, Hashable {
+        let span: Span
+        let order: Int64
+    }
+}
+
+extension FeedRow {
+    static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
+        let sql = """
+            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp
+            FROM larder_feed WHERE partition = ?1 AND name = ?2
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(name, at: 2)
+            guard try statement.step() else { return nil }
+            var row = FeedRow(
+                id: try statement.row.int64(0), paging: try statement.row.text(1), latest: try statement.row.int64(2),
+                largestPage: try statement.row.int(3))
+            if let low = try statement.row.cut(4), let high = try statement.row.cut(5) {
+                row.pendingEmpty = PendingEmpty(span: Span(low, high), order: try statement.row.int64(6))
+            }
+            return row
+        }
+    }
+
+    static func create(partition: String, name: String, paging: Paging, in db: borrowing Connection) throws -> FeedRow {
+        let sql = "INSERT INTO larder_feed (partition, name, paging) VALUES (?1, ?2, ?3)"
+        try db.withStatement(sql) { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(name, at: 2)
+            try statement.bind(paging.fingerprint, at: 3)
+            try statement.run()
+        }
+        return FeedRow(id: db.lastInsertRowID, paging: paging.fingerprint, latest: 0, largestPage: 0)
+    }
+
+    func save(in db: borrowing Connection) throws {
+        let sql = """
+            UPDATE larder_feed SET latest = ?2, largest_page = ?3, empty_low = ?4, empty_high = ?5, empty_stamp = ?6
+            WHERE id = ?1
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(id, at: 1)
+            try statement.bind(latest, at: 2)
+            try statement.bind(largestPage, at: 3)
+            try statement.bind(pendingEmpty?.span.low.encoded, at: 4)
+            try statement.bind(pendingEmpty?.span.high.encoded, at: 5)
+            try statement.bind(pendingEmpty?.order, at: 6)
+            try statement.run()
+        }
+    }
+}
+
+extension Statement {
+    func bind(_ key: SortKey, at index: Int32) throws {
+        switch key {
+        case .integer(let number): try bind(number, at: index)
+        case .bytes(let bytes): try bind(bytes, at: index)
+        }
+    }
+}
+
+extension Row {
+    /// The cut in a column, or `nil` for NULL.
+    func cut(_ column: Int32) throws -> Cut? {
+        guard !isNull(column) else { return nil }
+        return try withBytes(column) { Cut(encoded: $0) }
+    }
+
+    func sortKey(_ column: Int32) throws -> SortKey {
+        guard type(column) == .integer else { return .bytes(try withBytes(column) { Array($0) }) }
+        return .integer(try int64(column))
+    }
+
+    /// The segment in five columns: low, high, stamp, at, lifetime.
+    func segment(_ column: Int32) throws -> Segment {
+        guard let low = try cut(column), let high = try cut(column + 1), low < high else {
+            throw StorageError.corrupt("a segment's bounds cannot be read")
+        }
+        let stamp = Stamp(
+            order: try int64(column + 2), at: try int64(column + 3), lifetime: try optionalInt64(column + 4))
+        return Segment(span: Span(low, high), stamp: stamp)
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import LarderSQLite
+
+/// A page on its way into the tables: what the algebra is told, and the bytes of each item by its place in the page.
+struct IncomingPage: Sendable {
+    let request: PageRequest
+    let ids: [ItemID?]
+    let bodies: PageBodies
+    let follows: PageFollowing
+    let codec: CodecID
+    let stamp: Stamp
+    /// When the answer came, in milliseconds since 1970.
+    let storedAt: Int64
+}
+
+/// The bytes of a page's items: ranges of one answer, or one value each.
+enum PageBodies: Sendable {
+    case ranges([Range<Int>], of: Data)
+    case separate([Data])
+
+    func withBytes<R>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+        switch self {
+        case .ranges(let ranges, let data):
+            try data.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[ranges[index]])) }
+        case .separate(let values):
+            try values[index].withUnsafeBytes(body)
+        }
+    }
+}
+
+/// Takes an answer into a feed's tables: places it, claims what it proves, and keeps items and proofs in step.
+struct FeedWriter {
+    let partition: String
+    let name: String
+    let paging: Paging
+
+    /// Applies one answer, inside the caller's transaction.
+    func apply(_ page: IncomingPage, in db: borrowing Connection) throws -> FeedChange {
+        var row = try openRow(in: db)
+        let items = ItemTable(feed: row.id, order: paging.order)
+        let segments = SegmentTable(feed: row.id)
+        row.latest = max(row.latest, page.stamp.order)
+        row.largestPage = max(row.largestPage, page.ids.count)
+
+        let facts = PageFacts(
+            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
+        let placement = try place(facts, stamp: page.stamp, row: row, in: db)
+        var change = FeedChange(oddities: placement.oddities)
+
+        if page.ids.isEmpty, let span = placement.claims.first, page.follows != .nothing,
+            try !believesEmpty(span, page.stamp, &row, items, in: db)
+        {
+            change.distrustsEmptyAnswer = true
+            try row.save(in: db)
+            return change
+        }
+        if !page.ids.isEmpty { row.pendingEmpty = nil }
+
+        let settled = try segments.claim(placement.claims, stamp: page.stamp, in: db)
+        for span in placement.releases {
+            try segments.release(span, before: page.stamp, in: db)
+        }
+        try store(placement, page, settled: settled, items, in: db, &change)
+        try row.save(in: db)
+        return change
+    }
+
+    /// The feed's row, made when there is none. When the app declares another paging than the stored proofs depend on,
+    /// the items stay and the proofs go.
+    func openRow(in db: borrowing Connection) throws -> FeedRow {
+        guard let row = try FeedRow.load(partition: partition, name: name, in: db) else {
+            return try FeedRow.create(partition: partition, name: name, paging: paging, in: db)
+        }
+        guard row.paging != paging.fingerprint else { return row }
+        try FeedRekeying(row: row, paging: paging).run(in: db)
+        return try FeedRow.load(partition: partition, name: name, in: db) ?? row
+    }
+
+    /// Whether an empty answer may remove what is stored in `span`: at once where that is declared, else the second time.
+    private func believesEmpty(
+        _ span: Span, _ stamp: Stamp, _ row: inout FeedRow, _ items: ItemTable, in db: borrowing Connection
+    ) throws -> Bool {
+        guard paging.emptyPages == .mustComeTwice, try items.hasItems(in: span, in: db) else { return true }
+        if let pending = row.pendingEmpty, pending.span == span, pending.order < stamp.order {
+            row.pendingEmpty = nil
+            return true
+        }
+        row.pendingEmpty = FeedRow.PendingEmpty(span: span, order: stamp.order)
+        return false
+    }
+
+    private func place(
+        _ facts: PageFacts, stamp: Stamp, row: FeedRow, in db: borrowing Connection
+    ) throws -> PagePlacement {
+        switch paging.order {
+        case .byID(let order):
+            return IDPlacement(order: order, paging: paging).place(facts)
+        case .byPosition(let order):
+            let placement = PositionPlacement(order: order, paging: paging)
+            let positions = PositionTable(feed: row.id)
+            do {
+                return try placement.place(facts, among: positions.facts(for: facts, stamp: stamp, in: db))
+            } catch is PositionPlacement.NoRoom {
+                try positions.spread(in: db)
+                return try placement.place(facts, among: positions.facts(for: facts, stamp: stamp, in: db))
+            }
+        }
+    }
+
+    /// Writes the items whose place this answer settles, and removes what it shows to be gone from there.
+    private func store(
+        _ placement: PagePlacement, _ page: IncomingPage, settled: [Span], _ items: ItemTable, in db: borrowing Connection,
+        _ change: inout FeedChange
+    ) throws {
+        let placed = placement.items.filter { item in settled.contains { $0.contains(item.key) } }
+        let placedIDs = Set(placed.map(\.id))
+        for item in placement.items where placedIDs.contains(item.id) {
+            // An item that has moved leaves its old place before it takes the new one.
+            guard let old = try departure(of: item, placement.departures, items, in: db) else { continue }
+            try items.remove(old, in: db)
+            change.moved.append(item.id)
+        }
+        var stored: Set<SortKey> = []
+        for span in settled {
+            stored.formUnion(try items.keys(in: span, in: db))
+        }
+        let codec = try CodecTable.number(of: page.codec, in: db)
+        for item in placed.reversed() {
+            let isWritten = try page.bodies.withBytes(at: item.index) { body in
+                try items.upsert(item, body: body, codec: codec, storedAt: page.storedAt, in: db)
+            }
+            guard isWritten else { continue }
+            if stored.contains(item.key) {
+                change.updated.append(item.id)
+            } else if !change.moved.contains(item.id) {
+                change.inserted.append(item.id)
+            }
+        }
+        for key in stored.subtracting(placed.map(\.key)).sorted(by: >) {
+            if let id = try items.id(at: key, in: db) { change.removed.append(id) }
+            try items.remove(key, in: db)
+        }
+        change.inserted.reverse()
+        change.updated.reverse()
+    }
+
+    private func departure(
+        of item: PagePlacement.Item, _ departures: [SortKey], _ items: ItemTable, in db: borrowing Connection
+    ) throws -> SortKey? {
+        guard !departures.isEmpty, let key = try items.key(of: item.id, in: db), departures.contains(key) else {
+            return nil
+        }
+        return key
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import LarderSQLite
+
+/// The items of one feed, as rows.
+struct ItemTable {
+    let feed: Int64
+    let order: Paging.Order
+
+    /// The keys of the stored items in `span`, lowest first.
+    func keys(in span: Span, in db: borrowing Connection) throws -> [SortKey] {
+        guard !span.isEmpty else { return [] }
+        let (low, high) = (KeyBound(span.low), KeyBound(span.high))
+        // A key just above the low cut is greater than its key for `above`, and greater or equal for `below`.
+        let sql = """
+            SELECT key FROM larder_feed_item
+            WHERE feed = ?1 AND key \(low.isAbove ? ">" : ">=") ?2 AND key \(high.isAbove ? "<=" : "<") ?3 ORDER BY key
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(low.key, at: 2)
+            try statement.bind(high.key, at: 3)
+            var keys: [SortKey] = []
+            while try statement.step() {
+                keys.append(try statement.row.sortKey(0))
+            }
+            return keys
+        }
+    }
+
+    /// A side of a cut.
+    enum Side { case below, above }
+
+    /// The items next to `cut`, nearest first.
+    func items(
+        next side: Side, to cut: Cut, limit: Int, in db: borrowing Connection
+    ) throws -> [(key: SortKey, item: StoredItem)] {
+        let bound = KeyBound(cut)
+        let sql =
+            switch (side, bound.isAbove) {
+            case (.below, false): Self.select + " AND key < ?2 ORDER BY key DESC LIMIT ?3"
+            case (.below, true): Self.select + " AND key <= ?2 ORDER BY key DESC LIMIT ?3"
+            case (.above, false): Self.select + " AND key >= ?2 ORDER BY key LIMIT ?3"
+            case (.above, true): Self.select + " AND key > ?2 ORDER BY key LIMIT ?3"
+            }
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(bound.key, at: 2)
+            try statement.bind(limit, at: 3)
+            var items: [(key: SortKey, item: StoredItem)] = []
+            while try statement.step() {
+                let key = try statement.row.sortKey(0)
+                let id = itemID(key, stored: statement.row.isNull(1) ? nil : try statement.row.text(1))
+                items.append((key, StoredItem(id: id, body: try statement.row.data(2), codec: try statement.row.int64(3))))
+            }
+            return items
+        }
+    }
+
+    private static let select = "SELECT key, id, body, codec FROM larder_feed_item WHERE feed = ?1"
+
+    func hasItems(in span: Span, in db: borrowing Connection) throws -> Bool {
+        let (low, high) = (KeyBound(span.low), KeyBound(span.high))
+        let sql = """
+            SELECT 1 FROM larder_feed_item
+            WHERE feed = ?1 AND key \(low.isAbove ? ">" : ">=") ?2 AND key \(high.isAbove ? "<=" : "<") ?3 LIMIT 1
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(low.key, at: 2)
+            try statement.bind(high.key, at: 3)
+            return try statement.step()
+        }
+    }
+
+    /// Stores an item at its place, over an earlier state of it.
+    ///
+    /// A body that has not changed is not written again: comparing costs a fraction of writing.
+    /// - Returns: Whether anything was written.
+    func upsert(
+        _ item: PagePlacement.Item, body: UnsafeRawBufferPointer, codec: Int64, storedAt: Int64,
+        in db: borrowing Connection
+    ) throws -> Bool {
+        let sql = """
+            INSERT INTO larder_feed_item (feed, key, id, body, codec, stored_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (feed, key) DO UPDATE
+            SET body = excluded.body, codec = excluded.codec, stored_at = excluded.stored_at
+            WHERE body IS NOT excluded.body OR codec IS NOT excluded.codec
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(item.key, at: 2)
+            try statement.bind(storesID(at: item.key) ? item.id.rawValue : nil, at: 3)
+            try statement.bind(body, at: 4)
+            try statement.bind(codec, at: 5)
+            try statement.bind(storedAt, at: 6)
+            try statement.run()
+            return db.changes > 0
+        }
+    }
+
+    func remove(_ key: SortKey, in db: borrowing Connection) throws {
+        try db.withStatement("DELETE FROM larder_feed_item WHERE feed = ?1 AND key = ?2") { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(key, at: 2)
+            try statement.run()
+        }
+    }
+
+    func id(at key: SortKey, in db: borrowing Connection) throws -> ItemID? {
+        try db.withStatement("SELECT id FROM larder_feed_item WHERE feed = ?1 AND key = ?2") { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(key, at: 2)
+            guard try statement.step() else { return nil }
+            return itemID(key, stored: statement.row.isNull(0) ? nil : try statement.row.text(0))
+        }
+    }
+
+    /// The key of a stored item, or `nil` when it is not stored.
+    func key(of id: ItemID, in db: borrowing Connection) throws -> SortKey? {
+        switch order {
+        case .byID(let order):
+            let key = SortKey(id, order: order)
+            return try self.id(at: key, in: db) == nil ? nil : key
+        case .byPosition:
+            return try db.withStatement("SELECT key FROM larder_feed_item WHERE feed = ?1 AND id = ?2") { statement in
+                try statement.bind(feed, at: 1)
+                try statement.bind(id.rawValue, at: 2)
+                return try statement.step() ? try statement.row.sortKey(0) : nil
+            }
+        }
+    }
+
+    /// The place that `id` has or would have, or `nil` in a feed ordered by position where it is not stored.
+    func place(of id: ItemID, in db: borrowing Connection) throws -> SortKey? {
+        guard case .byID(let order) = order else { return try key(of: id, in: db) }
+        return SortKey(id, order: order)
+    }
+
+    /// The id of an item, from its row: a whole number that is its own key needs no column of its own.
+    func itemID(_ key: SortKey, stored: String?) -> ItemID {
+        if let stored { return ItemID(stored) }
+        guard case .integer(let number) = key else { return ItemID("") }
+        return ItemID(number)
+    }
+
+    private func storesID(at key: SortKey) -> Bool {
+        guard case .byID = order, case .integer = key else { return true }
+        return false
+    }
+}
+
+/// A cut as the key and the comparison that SQL needs.
+struct KeyBound {
+    let key: SortKey
+    let isAbove: Bool
+
+    init(_ cut: Cut) {
+        switch cut {
+        case .bottom: (key, isAbove) = (.integer(.min), false)
+        case .below(let key): (self.key, isAbove) = (key, false)
+        case .above(let key): (self.key, isAbove) = (key, true)
+        case .top: (key, isAbove) = (.bytes([0xFF]), true)  // no id begins so: FF is not in UTF-8
+        }
+    }
+}

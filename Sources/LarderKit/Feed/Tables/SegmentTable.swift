@@ -1,0 +1,110 @@
+import LarderSQLite
+
+/// The proven stretches of one feed, as rows.
+struct SegmentTable {
+    let feed: Int64
+
+    private static let columns = "low, high, stamp, at, lifetime"
+
+    /// Claims `spans` for an answer, looking only at the segments that lie in or touch them.
+    ///
+    /// - Returns: The parts in which the answer is now the latest word.
+    func claim(_ spans: [Span], stamp: Stamp, in db: borrowing Connection) throws -> [Span] {
+        var settled: [Span] = []
+        for window in Self.windows(of: spans) {
+            try update(window.hull, in: db) { coverage in
+                for span in window.spans {
+                    settled += coverage.claim(span, stamp: stamp)
+                }
+            }
+        }
+        return settled
+    }
+
+    func release(_ span: Span, before stamp: Stamp, in db: borrowing Connection) throws {
+        guard !span.isEmpty else { return }
+        try update(span, in: db) { $0.release(span, before: stamp) }
+    }
+
+    func segments(touching span: Span, in db: borrowing Connection) throws -> [Segment] {
+        let sql = """
+            SELECT \(Self.columns) FROM larder_segment
+            WHERE feed = ?1 AND low <= ?2 ORDER BY low DESC
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(span.high.encoded, at: 2)
+            var segments: [Segment] = []
+            // Disjoint segments that are sorted by their lower cuts are sorted by their upper ones too.
+            while try statement.step() {
+                let segment = try statement.row.segment(0)
+                guard segment.span.high >= span.low else { break }
+                segments.append(segment)
+            }
+            return segments.reversed()
+        }
+    }
+
+    func removeAll(in db: borrowing Connection) throws {
+        try db.withStatement("DELETE FROM larder_segment WHERE feed = ?1") { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+    }
+
+    func insert(_ segment: Segment, in db: borrowing Connection) throws {
+        let sql = """
+            INSERT INTO larder_segment (feed, \(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(segment.span.low.encoded, at: 2)
+            try statement.bind(segment.span.high.encoded, at: 3)
+            try statement.bind(segment.stamp.order, at: 4)
+            try statement.bind(segment.stamp.at, at: 5)
+            try statement.bind(segment.stamp.lifetime, at: 6)
+            try statement.run()
+        }
+    }
+
+    private func update(_ window: Span, in db: borrowing Connection, _ change: (inout Coverage) -> Void) throws {
+        let before = try segments(touching: window, in: db)
+        var coverage = Coverage(before)
+        change(&coverage)
+        let kept = Set(before.map(Row.init)).intersection(coverage.segments.map(Row.init))
+        for segment in before where !kept.contains(Row(segment)) {
+            try db.withStatement("DELETE FROM larder_segment WHERE feed = ?1 AND low = ?2") { statement in
+                try statement.bind(feed, at: 1)
+                try statement.bind(segment.span.low.encoded, at: 2)
+                try statement.run()
+            }
+        }
+        for segment in coverage.segments where !kept.contains(Row(segment)) {
+            try insert(segment, in: db)
+        }
+    }
+
+    private struct Row: Hashable {
+        let span: Span
+        let order: Int64
+
+        init(_ segment: Segment) {
+            span = segment.span
+            order = segment.stamp.order
+        }
+    }
+
+    /// The spans in groups that touch, so that a stray item far away does not widen the window of the others.
+    static func windows(of spans: [Span]) -> [(hull: Span, spans: [Span])] {
+        var windows: [(hull: Span, spans: [Span])] = []
+        for span in spans.filter({ !$0.isEmpty }).sorted(by: { $0.low < $1.low }) {
+            if let last = windows.last, span.low <= last.hull.high {
+                windows[windows.count - 1].hull = Span(last.hull.low, max(last.hull.high, span.high))
+                windows[windows.count - 1].spans.append(span)
+            } else {
+                windows.append((span, [span]))
+            }
+        }
+        return windows
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Synchronization
+
+/// Stamps for answers: each is later than every one before it, whatever the wall clock does.
+///
+/// The order is wall time in microseconds where that moves forward, and one more than the last where it does not, so that
+/// two processes on one cache agree on it nearly always, and one process always.
+final class StampSource: Sendable {
+    private let last = Mutex<Int64>(0)
+
+    /// The next stamp, later than `stored`, which is the latest one that the thing to be fetched has seen.
+    func next(at now: Date, after stored: Int64 = 0) -> Stamp {
+        let at = now.millisecondsSince1970
+        let wall = at.multipliedReportingOverflow(by: 1000).partialValue
+        return last.withLock { last in
+            last = max(last, stored, wall - 1) + 1
+            return Stamp(order: last, at: at, lifetime: nil)
+        }
+    }
+}
+
+extension Date {
+    /// Whole milliseconds since 1970, held within what a stamp can count.
+    var millisecondsSince1970: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        let bound = 4e15
+        return Int64(max(-bound, min(bound, milliseconds.isNaN ? 0 : milliseconds)))
+    }
+
+    init(millisecondsSince1970 milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return seconds < 0 ? .min / 2 : .max / 2 }
+        return whole + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,94 @@
+public import Foundation
+
+/// The name and version of a codec, as a stored row bears them.
+public struct CodecID: Sendable, Hashable {
+    public let name: String
+    public let version: Int
+
+    public init(name: String, version: Int = 1) {
+        self.name = name
+        self.version = version
+    }
+}
+
+extension CodecID: CustomStringConvertible {
+    public var description: String { "\(name) \(version)" }
+}
+
+/// How values become bytes and come back.
+///
+/// Every stored row names its codec and version. A row under another codec's name is not decoded but reported as
+/// undecodable; one under another version is tried, and the error names both versions when it fails.
+public struct Codec<Value: Sendable>: Sendable {
+    public let id: CodecID
+    public let encode: @Sendable (Value) throws -> Data
+    public let decode: @Sendable (Data) throws -> Value
+
+    public init(
+        _ id: CodecID, encode: @escaping @Sendable (Value) throws -> Data,
+        decode: @escaping @Sendable (Data) throws -> Value
+    ) {
+        self.id = id
+        self.encode = encode
+        self.decode = decode
+    }
+}
+
+extension Codec where Value: Codable {
+    /// JSON by Foundation's encoder and decoder in their default settings.
+    public static var json: Codec { json() }
+
+    /// JSON by Foundation's encoder and decoder; `version` is that of the app's model.
+    public static func json(version: Int = 1) -> Codec {
+        Codec(CodecID(name: "json", version: version)) { value in
+            try JSONEncoder().encode(value)
+        } decode: { data in
+            try JSONDecoder().decode(Value.self, from: data)
+        }
+    }
+
+    /// A binary property list. Slower and larger than JSON on Linux; for values that JSON cannot carry.
+    public static var propertyList: Codec { propertyList() }
+
+    public static func propertyList(version: Int = 1) -> Codec {
+        Codec(CodecID(name: "plist", version: version)) { value in
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .binary
+            return try encoder.encode(value)
+        } decode: { data in
+            try PropertyListDecoder().decode(Value.self, from: data)
+        }
+    }
+}
+
+extension Codec where Value: Decodable {
+    /// Decodes the bytes of raw JSON answers. It never encodes: what is stored is what the server sent.
+    public static func servedJSON(decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }) -> Codec {
+        Codec(.served) { _ in
+            throw CodecMisuse(explanation: "answers are stored as served, and never encoded")
+        } decode: { data in
+            try decoder().decode(Value.self, from: data)
+        }
+    }
+}
+
+extension Codec where Value == Data {
+    /// Bytes as they are.
+    public static var raw: Codec {
+        Codec(CodecID(name: "raw")) { $0 } decode: { $0 }
+    }
+
+    /// The bytes of raw answers, as they are.
+    public static var served: Codec {
+        Codec(.served) { $0 } decode: { $0 }
+    }
+}
+
+extension CodecID {
+    /// Bytes exactly as a server sent them.
+    static let served = CodecID(name: "served")
+}
+
+struct CodecMisuse: Error {
+    let explanation: String
+}

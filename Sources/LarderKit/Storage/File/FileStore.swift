@@ -1,0 +1,107 @@
+import Dispatch
+public import Foundation
+
+/// A ``Store`` of one file a value, in a folder of its own: `folder/partition/key`.
+///
+/// For documents that are large, few, or of interest to other tools. Files are replaced whole and readable by their
+/// owner only. Reads run where they are called; writes run one after another on the store's own queue.
+public final class FileStore: Store {
+    public let folder: URL
+    /// Serialises writes, which look at what is there before they replace it.
+    private let queue = DispatchQueue(label: "larder.file-store")
+
+    /// - Parameter folder: Created when the first value is stored.
+    public init(folder: URL) {
+        self.folder = folder
+    }
+
+    public func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
+        guard let file = try PrivateFiles.read(url(of: key)) else { return nil }
+        return try storing { try FileFormat.decode(file, for: key) }
+    }
+
+    @discardableResult
+    public func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
+        try await onQueue { () throws(StorageError) in
+            let url = self.url(of: key)
+            // A damaged file is no reason to refuse a good one.
+            let stored = try? self.entry(for: key)
+            if let stored, stored.metadata.stamp > entry.metadata.stamp { return false }
+            try PrivateFiles.createFolder(url.deletingLastPathComponent())
+            let file = try storing { try FileFormat.encode(entry, for: key) }
+            try PrivateFiles.replace(url, with: file)
+            return true
+        }
+    }
+
+    public func remove(_ key: StoreKey) async throws(StorageError) {
+        try await onQueue { () throws(StorageError) in
+            guard try self.entry(for: key) != nil else { return }
+            try self.delete(self.url(of: key))
+        }
+    }
+
+    public func removeAll(in partition: String) async throws(StorageError) {
+        try await onQueue { () throws(StorageError) in
+            try self.delete(self.folder(of: partition))
+        }
+    }
+
+    public func summaries() async throws(StorageError) -> [EntrySummary] {
+        try await onQueue { () throws(StorageError) in
+            try storing { try self.files().compactMap(self.summary) }
+        }
+    }
+
+    private func url(of key: StoreKey) -> URL {
+        folder(of: key.partition).appendingPathComponent(FileName.name(for: key.key) + Self.suffix)
+    }
+
+    private func folder(of partition: String) -> URL {
+        folder.appendingPathComponent(FileName.name(for: partition), isDirectory: true)
+    }
+
+    private static let suffix = ".entry"
+
+    private func delete(_ url: URL) throws(StorageError) {
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
+        } catch {
+            throw StorageError.wrapping(error)
+        }
+    }
+
+    private func files() throws -> [URL] {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        let partitions = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return try partitions.filter(\.hasDirectoryPath).flatMap { partition in
+            try FileManager.default.contentsOfDirectory(at: partition, includingPropertiesForKeys: nil)
+        }.filter { $0.lastPathComponent.hasSuffix(Self.suffix) && !$0.lastPathComponent.hasPrefix(".") }
+    }
+
+    /// What a file's header says; `nil` for a file that is damaged or no longer there.
+    private func summary(_ url: URL) throws -> EntrySummary? {
+        let handle = try FileHandle(forReadingFrom: url)
+        defer { try? handle.close() }
+        guard let start = try handle.read(upToCount: FileFormat.magic.count + 4) else { return nil }
+        var beginning = start
+        let length = start.suffix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard start.count == FileFormat.magic.count + 4, length <= FileFormat.longestHeader else { return nil }
+        beginning.append(try handle.read(upToCount: length) ?? Data())
+        guard let (header, _) = try? FileFormat.header(of: beginning) else { return nil }
+        return EntrySummary(
+            key: FileFormat.key(header), size: header.bodyLength, metadata: FileFormat.metadata(header))
+    }
+
+    private func onQueue<R: Sendable>(
+        _ body: @escaping @Sendable () throws(StorageError) -> R
+    ) async throws(StorageError) -> R {
+        let result: Result<R, StorageError> = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(returning: Result { () throws(StorageError) in try body() })
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+
+/// A ``Store`` in memory, gone with the process.
+public final class MemoryStore: Store {
+    private let entries = Mutex<[StoreKey: StoredEntry]>([:])
+
+    public init() {}
+
+    public func entry(for key: StoreKey) -> StoredEntry? {
+        entries.withLock { $0[key] }
+    }
+
+    @discardableResult
+    public func put(_ entry: StoredEntry, for key: StoreKey) async -> Bool {
+        entries.withLock { entries in
+            if let stored = entries[key], stored.metadata.stamp > entry.metadata.stamp { return false }
+            entries[key] = entry
+            return true
+        }
+    }
+
+    public func remove(_ key: StoreKey) async {
+        entries.withLock { _ = $0.removeValue(forKey: key) }
+    }
+
+    public func removeAll(in partition: String) async {
+        entries.withLock { entries in
+            entries = entries.filter { key, _ in !key.partition.utf8.elementsEqual(partition.utf8) }
+        }
+    }
+
+    public func summaries() async -> [EntrySummary] {
+        entries.withLock { entries in
+            entries.map { EntrySummary(key: $0.key, size: $0.value.body.count, metadata: $0.value.metadata) }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+public import LarderSQLite
+
+/// A ``Store`` in the cache file, table `larder_entry`.
+public struct SQLiteStore: Store {
+    let database: Database
+
+    public func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
+        try storing { try database.withReader { db in try Self.load(key, in: db) } }
+    }
+
+    @discardableResult
+    public func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
+        try await storing { try await database.write { db in try Self.save(entry, for: key, in: db) } }
+    }
+
+    public func remove(_ key: StoreKey) async throws(StorageError) {
+        try await storing {
+            try await database.write { db in
+                try db.withStatement("DELETE FROM larder_entry WHERE partition = ?1 AND key = ?2") { statement in
+                    try statement.bind(key.partition, at: 1)
+                    try statement.bind(key.key, at: 2)
+                    try statement.run()
+                }
+            }
+        }
+    }
+
+    public func removeAll(in partition: String) async throws(StorageError) {
+        try await storing {
+            try await database.write { db in
+                try db.withStatement("DELETE FROM larder_entry WHERE partition = ?1") { statement in
+                    try statement.bind(partition, at: 1)
+                    try statement.run()
+                }
+            }
+        }
+    }
+
+    public func summaries() async throws(StorageError) -> [EntrySummary] {
+        try await storing {
+            try await database.scan { db in
+                let sql = """
+                    SELECT codec.name, codec.version, stamp, stored_at, lifetime, etag, last_modified,
+                           partition, key, length(body)
+                    FROM larder_entry JOIN larder_codec AS codec ON codec.id = larder_entry.codec
+                    """
+                return try db.withStatement(sql) { statement in
+                    try statement.collect { row in
+                        EntrySummary(
+                            key: StoreKey(partition: try row.text(7), key: try row.text(8)), size: try row.int(9),
+                            metadata: try Self.metadata(row))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func load(_ key: StoreKey, in db: borrowing Connection) throws -> StoredEntry? {
+        let sql = """
+            SELECT codec.name, codec.version, stamp, stored_at, lifetime, etag, last_modified, body
+            FROM larder_entry JOIN larder_codec AS codec ON codec.id = larder_entry.codec
+            WHERE partition = ?1 AND key = ?2
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(key.partition, at: 1)
+            try statement.bind(key.key, at: 2)
+            guard try statement.step() else { return nil }
+            return StoredEntry(body: try statement.row.data(7), metadata: try metadata(statement.row))
+        }
+    }
+
+    private static func metadata(_ row: borrowing Row) throws -> EntryMetadata {
+        EntryMetadata(
+            codec: CodecID(name: try row.text(0), version: try row.int(1)), stamp: try row.int64(2),
+            storedAt: Date(millisecondsSince1970: try row.int64(3)),
+            lifetime: try row.optionalInt64(4).map { .milliseconds($0) },
+            validators: Validators(etag: try row.optionalText(5), lastModified: try row.optionalText(6)))
+    }
+
+    private static func save(_ entry: StoredEntry, for key: StoreKey, in db: borrowing Connection) throws -> Bool {
+        let metadata = entry.metadata
+        let codec = try CodecTable.number(of: metadata.codec, in: db)
+        let sql = """
+            INSERT INTO larder_entry
+                (partition, key, body, codec, stamp, stored_at, lifetime, etag, last_modified)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            ON CONFLICT (partition, key) DO UPDATE
+            SET body = excluded.body, codec = excluded.codec, stamp = excluded.stamp, stored_at = excluded.stored_at,
+                lifetime = excluded.lifetime, etag = excluded.etag, last_modified = excluded.last_modified
+            WHERE stamp <= excluded.stamp
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(key.partition, at: 1)
+            try statement.bind(key.key, at: 2)
+            try statement.bind(codec, at: 4)
+            try statement.bind(metadata.stamp, at: 5)
+            try statement.bind(metadata.storedAt.millisecondsSince1970, at: 6)
+            try statement.bind(metadata.lifetime?.milliseconds, at: 7)
+            try statement.bind(metadata.validators.etag, at: 8)
+            try statement.bind(metadata.validators.lastModified, at: 9)
+            try entry.body.withUnsafeBytes { body in
+                try statement.bind(body, at: 3)
+                try statement.run()
+            }
+            return db.changes > 0
+        }
+    }
+}
+
+/// Runs what touches the disk, and makes storage errors of whatever it throws.
+func storing<R>(_ body: () throws -> R) throws(StorageError) -> R {
+    do { return try body() } catch { throw StorageError.wrapping(error) }
+}
+
+func storing<R>(_ body: () async throws -> R) async throws(StorageError) -> R {
+    do { return try await body() } catch { throw StorageError.wrapping(error) }
+}

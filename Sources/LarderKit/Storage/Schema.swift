@@ -1,0 +1,76 @@
+import LarderSQLite
+
+/// The cache file, `cache.sqlite`: a SQLite database with application id `LARD` and this schema as its user version.
+///
+/// ```
+/// larder_entry      one row a value under a key: bytes, codec, times, validators
+/// larder_feed       one row a feed: what its proofs depend on, and the latest answer it has taken
+/// larder_feed_item  one row an item: its place (key), its id where the key does not tell it, its bytes as served
+/// larder_segment    one row a proven stretch of a feed, between two cuts, with the stamp of the answer that proved it
+/// larder_codec      the codecs and versions that rows name
+/// larder_item       a view, the stable way for an app's own SQL to see items
+/// ```
+///
+/// Items of one segment are all the server had there at the segment's time. Segments are disjoint; two that share a cut
+/// belong to one run. A feed's segments without its items, or the reverse, cannot be seen: both change in one
+/// transaction. The file is disposable: everything in it can be fetched again.
+enum Schema {
+    static let applicationID: Int32 = 0x4C41_5244
+    static let version: Int32 = 1
+
+    static let script = """
+        CREATE TABLE larder_codec (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            UNIQUE (name, version)
+        );
+        CREATE TABLE larder_entry (
+            partition TEXT NOT NULL,
+            key TEXT NOT NULL,
+            body BLOB NOT NULL,
+            codec INTEGER NOT NULL REFERENCES larder_codec,
+            stamp INTEGER NOT NULL,
+            stored_at INTEGER NOT NULL,
+            lifetime INTEGER,
+            etag TEXT,
+            last_modified TEXT,
+            UNIQUE (partition, key)
+        );
+        CREATE TABLE larder_feed (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            partition TEXT NOT NULL,
+            name TEXT NOT NULL,
+            paging TEXT NOT NULL,
+            latest INTEGER NOT NULL DEFAULT 0,
+            largest_page INTEGER NOT NULL DEFAULT 0,
+            empty_low BLOB,
+            empty_high BLOB,
+            empty_stamp INTEGER,
+            UNIQUE (partition, name)
+        );
+        CREATE TABLE larder_feed_item (
+            feed INTEGER NOT NULL,
+            key NOT NULL,
+            id TEXT,
+            body BLOB NOT NULL,
+            codec INTEGER NOT NULL,
+            stored_at INTEGER NOT NULL,
+            UNIQUE (feed, key)
+        );
+        CREATE UNIQUE INDEX larder_feed_item_id ON larder_feed_item (feed, id) WHERE id IS NOT NULL;
+        CREATE TABLE larder_segment (
+            feed INTEGER NOT NULL,
+            low BLOB NOT NULL,
+            high BLOB NOT NULL,
+            stamp INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            lifetime INTEGER,
+            PRIMARY KEY (feed, low)
+        ) WITHOUT ROWID;
+        CREATE VIEW larder_item (partition, feed, id, body, stored_at) AS
+            SELECT feed.partition, feed.name, coalesce(item.id, CAST(item.key AS TEXT)), item.body,
+                   item.stored_at / 1000.0
+            FROM larder_feed_item AS item JOIN larder_feed AS feed ON feed.id = item.feed;
+        """
+}

@@ -1,0 +1,87 @@
+public import Foundation
+public import LarderSQLite
+
+/// Why something could not be read from or written to the disk. What was stored before is still there.
+public struct StorageError: Error, Sendable {
+    public enum Kind: Sendable, Hashable {
+        /// Another process holds the cache for longer than the limit.
+        case busy
+        /// The disk is full.
+        case full
+        /// The folder or file may not be read or written.
+        case notPermitted
+        /// The folder or file is missing, or is no folder where one is needed.
+        case missing
+        /// The file is not a database, or not a larder's.
+        case notALarder
+        /// A newer version wrote the file.
+        case newerFormat
+        /// The contents are damaged.
+        case corrupt
+        /// The larder has been closed.
+        case closed
+        case other
+    }
+
+    public let kind: Kind
+    /// What happened, in one sentence without anything private but the path of the cache.
+    public let explanation: String
+    /// What to do about it, if that is known.
+    public let nextStep: String?
+    public let underlying: (any Error)?
+
+    public init(_ kind: Kind, _ explanation: String, nextStep: String? = nil, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.explanation = explanation
+        self.nextStep = nextStep
+        self.underlying = underlying
+    }
+
+    static func corrupt(_ explanation: String) -> StorageError {
+        StorageError(
+            .corrupt, explanation, nextStep: "Delete the cache's folder: everything in it can be fetched again.")
+    }
+
+    /// `error` as a storage error, whatever it was.
+    static func wrapping(_ error: any Error) -> StorageError {
+        switch error {
+        case let error as StorageError: error
+        case let error as SQLiteError: StorageError(error)
+        case let error as CocoaError: StorageError(error)
+        default: StorageError(.other, "storing failed: \(type(of: error))", underlying: error)
+        }
+    }
+
+    private init(_ error: SQLiteError) {
+        let kind: Kind =
+            switch error.code.primary {
+            case .busy, .locked: .busy
+            case .full: .full
+            case .permission, .readOnly, .authorization: .notPermitted
+            case .cannotOpen: .missing
+            case .notADatabase: .notALarder
+            case .corrupt: .corrupt
+            default: .other
+            }
+        self.init(kind, error.description, nextStep: error.hint, underlying: error)
+    }
+
+    private init(_ error: CocoaError) {
+        let kind: Kind =
+            switch error.code {
+            case .fileWriteOutOfSpace: .full
+            case .fileReadNoPermission, .fileWriteNoPermission, .fileWriteVolumeReadOnly: .notPermitted
+            case .fileNoSuchFile, .fileReadNoSuchFile: .missing
+            default: .other
+            }
+        self.init(kind, "a file could not be read or written (\(error.code.rawValue))", underlying: error)
+    }
+}
+
+extension StorageError: CustomStringConvertible, LocalizedError {
+    public var description: String {
+        nextStep.map { "\(explanation) \($0)" } ?? explanation
+    }
+
+    public var errorDescription: String? { description }
+}
