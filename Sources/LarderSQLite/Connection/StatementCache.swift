@@ -1,0 +1,63 @@
+import CSQLite
+
+/// One prepared statement; finalised when the last reference goes. Used by its connection's thread alone.
+final class PreparedStatement {
+    let pointer: OpaquePointer
+    /// False when running it could change the database file (<https://www.sqlite.org/c3ref/stmt_readonly.html>).
+    let isReadOnly: Bool
+    var isInUse = true
+    /// When it was last taken, on the cache's own count.
+    var lastUse: UInt64 = 0
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+        isReadOnly = sqlite3_stmt_readonly(pointer) != 0
+    }
+
+    deinit {
+        sqlite3_finalize(pointer)
+    }
+}
+
+/// A connection's prepared statements by their text, the least recently used going first.
+///
+/// A statement in use is never handed out twice: whoever asks for the same text meanwhile gets one of their own, which
+/// is not kept. A hit costs one hash of the text; the scan for the oldest happens only when a new text comes in, where
+/// preparing costs far more.
+struct StatementCache {
+    private var statements: [String: PreparedStatement] = [:]
+    private var uses: UInt64 = 0
+    let capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var count: Int { statements.count }
+
+    /// A free statement with this text, marked as used.
+    mutating func take(_ sql: String) -> PreparedStatement? {
+        guard let statement = statements[sql], !statement.isInUse else { return nil }
+        uses += 1
+        statement.lastUse = uses
+        statement.isInUse = true
+        return statement
+    }
+
+    /// Keeps a statement just prepared, unless one with this text is kept already.
+    mutating func insert(_ statement: PreparedStatement, for sql: String) {
+        guard capacity > 0, statements[sql] == nil else { return }
+        if statements.count >= capacity {
+            let free = statements.lazy.filter { !$0.value.isInUse }
+            guard let oldest = free.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
+            statements[oldest] = nil
+        }
+        uses += 1
+        statement.lastUse = uses
+        statements[sql] = statement
+    }
+
+    mutating func removeAll() {
+        statements.removeAll()
+    }
+}

@@ -1,0 +1,43 @@
+/// Where a database lives.
+public enum Location: Sendable, Hashable {
+    /// A file, made with permissions 0600 when it is missing; its folder must exist. SQLite keeps `-wal` and `-shm`
+    /// beside it. The path is plain, never a URI.
+    case file(String)
+    /// Memory, for this ``Database`` alone.
+    case memory
+}
+
+/// How a ``Database`` opens its connections. The defaults suit a cache that is read much and may lose its last
+/// transactions to a power cut, though never its soundness.
+public struct Configuration: Sendable {
+    /// What is synced to the disk, and when (<https://www.sqlite.org/pragma.html#pragma_synchronous>).
+    public enum Synchronous: String, Sendable, Hashable {
+        /// Nothing: a power cut may damage the file.
+        case off = "OFF"
+        /// At checkpoints: a power cut may undo the last transactions, a crash of the process none.
+        case normal = "NORMAL"
+        /// At every commit: what was committed stays.
+        case full = "FULL"
+    }
+
+    /// How long a connection waits for a lock that another holds before it throws `.busy`.
+    public var busyLimit: Duration = .seconds(5)
+    public var synchronous: Synchronous = .normal
+    /// Bytes a page, a power of two from 512 to 65536. Only a new file takes it.
+    public var pageSize = 8192
+    public var enforcesForeignKeys = true
+    /// A commit that finds more pages than this in the write-ahead log moves them into the file.
+    public var checkpointThreshold = 4000
+    /// KiB of pages each connection keeps in memory.
+    public var cacheSize = 2048
+    /// Readers kept open while nobody uses them. More are opened when more read at once, and closed after.
+    public var maximumIdleReaders = 4
+    /// Prepared statements each connection keeps.
+    public var statementCacheCapacity = 64
+    /// The name of a registered VFS; nil is the system's. For tests that inject faults.
+    public var vfs: String?
+    /// Called with every connection after it is set up: the writer once, readers (which cannot write) as they open.
+    public var onOpen: (@Sendable (borrowing Connection) throws -> Void)?
+
+    public init() {}
+}

@@ -1,0 +1,41 @@
+extension Database {
+    /// How far a checkpoint goes (<https://www.sqlite.org/pragma.html#pragma_wal_checkpoint>).
+    public enum CheckpointMode: String, Sendable, Hashable {
+        /// Moves what it can without waiting for anybody.
+        case passive = "PASSIVE"
+        /// Waits for readers and moves everything.
+        case full = "FULL"
+        /// As full, and lets the next write start the log anew.
+        case restart = "RESTART"
+        /// As restart, and cuts the log file to nothing.
+        case truncate = "TRUNCATE"
+    }
+
+    /// What a checkpoint found and did, in pages of the write-ahead log; both are -1 in memory, where there is none.
+    public struct CheckpointResult: Sendable, Hashable {
+        public let logPages: Int
+        public let movedPages: Int
+    }
+
+    /// Moves the write-ahead log into the file, on the writer's thread.
+    ///
+    /// - Throws: ``SQLiteError`` `.busy` when a mode other than passive meets a reader for longer than the busy limit.
+    @discardableResult
+    nonisolated(nonsending)
+        public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> CheckpointResult
+    {
+        try await withWriter { connection in
+            let sql = "PRAGMA wal_checkpoint(\(mode.rawValue))"
+            let (isBlocked, result) = try connection.withStatement(sql) { statement in
+                _ = try statement.step()
+                let logPages = try statement.row.int(1)
+                let movedPages = try statement.row.int(2)
+                return (try statement.row.bool(0), CheckpointResult(logPages: logPages, movedPages: movedPages))
+            }
+            guard !isBlocked || mode == .passive else {
+                throw SQLiteError(.busy, .checkpoint, "readers or another writer kept the log in use", sql: sql)
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+
+extension Database {
+    /// Runs `body` in a transaction that holds the write lock from its start, on the writer's own thread.
+    ///
+    /// Returns after the commit: a crash of the process cannot undo it any more (for a power cut see
+    /// ``Configuration/synchronous``). When `body` or the commit throws, everything is rolled back and the first error
+    /// thrown. Waits behind the writes asked for earlier; readers neither wait nor are waited for.
+    ///
+    /// Cancelling the task before the commit interrupts the running statement, rolls back and throws
+    /// `CancellationError`; a write whose turn has not come does not start.
+    ///
+    /// - Throws: ``SQLiteError`` `.busy` when another process holds the write lock beyond the busy limit, `.full` when
+    ///   the disk is; and what `body` throws.
+    nonisolated(nonsending)
+        public func write<R: Sendable>(
+            _ body: @escaping @Sendable (borrowing Connection) throws -> R
+        ) async throws -> R
+    {
+        try await write(in: .immediate, body)
+    }
+
+    /// ``write(_:)`` that blocks the calling thread instead, and cannot be cancelled. Throws `.misuse` inside a write.
+    public func writeSync<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+        try writer.refuseReentry()
+        return try writer.queue.sync {
+            try writer.use { try $0.perform(.immediate, isReading: false, cancellation: nil, body) }
+        }
+    }
+
+    /// Lends the writer without a transaction, each statement committing by itself: for `VACUUM` and pragmas that a
+    /// transaction does not admit. Otherwise as ``write(_:)``.
+    nonisolated(nonsending)
+        public func withWriter<R: Sendable>(
+            _ body: @escaping @Sendable (borrowing Connection) throws -> R
+        ) async throws -> R
+    {
+        try await write(in: nil, body)
+    }
+
+    nonisolated(nonsending)
+        private func write<R: Sendable>(
+            in transaction: ConnectionHandle.Transaction?,
+            _ body: @escaping @Sendable (borrowing Connection) throws -> R
+        ) async throws -> R
+    {
+        try await onQueue(writer.queue) { cancellation in
+            try self.writer.use { handle in
+                try handle.perform(transaction, isReading: false, cancellation: cancellation, body)
+            }
+        }
+    }
+}
