@@ -34,7 +34,7 @@ let package = Package(
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderTestKit"]),
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
-        .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit"]),
+        .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit"]),
     ]
