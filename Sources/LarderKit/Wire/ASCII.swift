@@ -1,4 +1,4 @@
-/// The characters that JSON and JSON paths are built of. Computed, so that they cost nothing before the optimiser ran.
+/// The characters that formats are built of. Computed, so that they cost nothing before the optimiser ran.
 enum ASCII {
     static var tab: UInt8 { 0x09 }
     static var lineFeed: UInt8 { 0x0A }
