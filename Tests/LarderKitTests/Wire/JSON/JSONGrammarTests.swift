@@ -78,7 +78,9 @@ struct JSONGrammarTests {
         #expect(throws: JSONSplitError.looksLikeHTML) { try JSONSplitter.validate(Data(text.utf8)) }
     }
 
-    @Test("A byte order mark is refused", arguments: [[0xEF, 0xBB, 0xBF, 0x31], [0xFF, 0xFE, 0x31, 0], [0xFE, 0xFF, 0, 0x31]])
+    @Test(
+        "A byte order mark is refused",
+        arguments: [[0xEF, 0xBB, 0xBF, 0x31], [0xFF, 0xFE, 0x31, 0], [0xFE, 0xFF, 0, 0x31]])
     func byteOrderMark(bytes: [UInt8]) {
         #expect(throws: JSONSplitError.notJSON(offset: 0, expected: .noByteOrderMark)) {
             try JSONSplitter.validate(Data(bytes))

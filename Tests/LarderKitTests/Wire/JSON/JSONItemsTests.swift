@@ -78,7 +78,8 @@ struct JSONItemsTests {
     @Test(
         "An answer that is invalid anywhere gives no item at all",
         arguments: [
-            #"{"a":[{"id":1}],"b":01}"#, #"{"a":[{"id":1}]} x"#, #"{"a":[{"id":1},]}"#, "{\"a\":[{\"id\":1}],\"b\":\"\t\"}",
+            #"{"a":[{"id":1}],"b":01}"#, #"{"a":[{"id":1}]} x"#, #"{"a":[{"id":1},]}"#,
+            "{\"a\":[{\"id\":1}],\"b\":\"\t\"}",
             #"{"a":[{"id":1}]"#, #"{"a":[{"id":1,"x":'y'}]}"#, #"{"b":+1,"a":[{"id":1}]}"#, #"{"x":NaN}"#,
         ])
     func allOrNothing(text: String) {
@@ -107,7 +108,8 @@ struct JSONItemsTests {
     @Test(
         "Texts that trouble other parsers keep their bytes",
         arguments: [
-            (#"{"id":"1","text":""}"#, "1"), (#"{"id":"2","text":"a\u0000b"}"#, "2"), (#"{"id":"3","text":"\ud83d"}"#, "3"),
+            (#"{"id":"1","text":""}"#, "1"), (#"{"id":"2","text":"a\u0000b"}"#, "2"),
+            (#"{"id":"3","text":"\ud83d"}"#, "3"),
             ("{\"id\":\"4\",\"text\":\"\\ud83d\\ude00 \u{202E}abc\"}", "4"),
             ("{\"id\":\"5\",\"text\":\"\(String(repeating: "😀", count: 5000))\"}", "5"),
             (#"{"id":6,"a":1e400,"b":-0,"c":0.1000000000000000055511151231257827,"c":2}"#, "6"),
@@ -128,8 +130,10 @@ struct JSONItemsTests {
         "A single value is found at its path",
         arguments: [
             (#"{"next":"abc","a":[1,{"b":null}]}"#, "next", "\"abc\""), (#" { "n" : 1.0 } "#, "$.n", "1.0"),
-            (#" {"a":1} "#, "$", #"{"a":1}"#), (#"{"a":[1,{"b": null }]}"#, "a[1].b", "null"), ("[[1],[2]]", "[1][0]", "2"),
-            (#"{"a":1}"#, "b", nil), (#"{"a":1}"#, "a.b", nil), (#"{"a":[1]}"#, "a[1]", nil), (#"{"a":[1]}"#, "a.b", nil),
+            (#" {"a":1} "#, "$", #"{"a":1}"#), (#"{"a":[1,{"b": null }]}"#, "a[1].b", "null"),
+            ("[[1],[2]]", "[1][0]", "2"),
+            (#"{"a":1}"#, "b", nil), (#"{"a":1}"#, "a.b", nil), (#"{"a":[1]}"#, "a[1]", nil),
+            (#"{"a":[1]}"#, "a.b", nil),
             (#"{"a":{"0":1}}"#, "a[0]", nil), ("{}", "a", nil), ("[]", "[0]", nil), ("1", "$", "1"),
             (#"{"a":1,"a":{"b":2}}"#, "a.b", nil), ("{\"e\u{301}\":1,\"\u{E9}\":2}", "\u{E9}", "2"),
         ] as [(String, String, String?)])

@@ -36,7 +36,8 @@ struct JSONPathTests {
         "Anything else is refused",
         arguments: [
             "", " ", "$.", ".a", "$..a", "a.", "a..b", "$a", "$.*", "$[*]", "$[?(@.a)]", "$[-1]", "$[1:2]", "$[01]",
-            "$[0", "$['a'", "$['a", "$[]", "$[a]", "a b", "$.a b", "$ .a", "0", "$.0", "a.-b", "[1e3]", "[0]a", "['a']b",
+            "$[0", "$['a'", "$['a", "$[]", "$[a]", "a b", "$.a b", "$ .a", "0", "$.0", "a.-b", "[1e3]", "[0]a",
+            "['a']b",
             #"['\n']"#, #"['\u0061']"#, "[9999999999999999999]", "$.a,$.b", "$['a','b']", "@.a", "$.@id",
         ])
     func refuses(text: String) {
@@ -47,7 +48,9 @@ struct JSONPathTests {
 
     @Test(
         "A path's description reads back as the same path",
-        arguments: ["$", "$.a.b", "$['a b'][3].c", #"$['it\'s \\ "x"']"#, "$['']", "$['0']", "$['-a']", "$['a\nb']", "$.é"])
+        arguments: [
+            "$", "$.a.b", "$['a b'][3].c", #"$['it\'s \\ "x"']"#, "$['']", "$['0']", "$['-a']", "$['a\nb']", "$.é",
+        ])
     func description(text: String) throws {
         let path = try JSONPath(text)
         #expect(path.description == text)

@@ -7,15 +7,21 @@ struct JSONSplitErrorTests {
     @Test(
         "Each reason in its words",
         arguments: [
-            (#"{"results":[1],"count":1}"#, "data",
+            (
+                #"{"results":[1],"count":1}"#, "data",
                 "there is no value at $.data: the top level is an object with the names results, count; "
-                    + "try the path $.results"),
-            (#"{"results":[1],"count":1}"#, "$",
+                    + "try the path $.results"
+            ),
+            (
+                #"{"results":[1],"count":1}"#, "$",
                 "the value at $ is not an array: the top level is an object with the names results, count; "
-                    + "try the path $.results"),
+                    + "try the path $.results"
+            ),
             ("[1]", "data", "there is no value at $.data: the top level is an array; try the path $"),
-            (#"{"a":{"x":1,"list of":[]}}"#, "a.b",
-                "there is no value at $.a.b: $.a is an object with the names x, list of; try the path $.a['list of']"),
+            (
+                #"{"a":{"x":1,"list of":[]}}"#, "a.b",
+                "there is no value at $.a.b: $.a is an object with the names x, list of; try the path $.a['list of']"
+            ),
             (#"{"a":[1,2]}"#, "a[2]", "there is no value at $.a[2]: $.a is an array; try the path $.a"),
             (#"{"error":"no"}"#, "error", "the value at $.error is not an array: $.error is a string"),
             (#"{"data":null}"#, "data", "the value at $.data is not an array: $.data is null"),
