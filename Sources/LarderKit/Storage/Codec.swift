@@ -75,12 +75,20 @@ extension Codec where Value: Decodable {
 extension Codec where Value == Data {
     /// Bytes as they are.
     public static var raw: Codec {
-        Codec(CodecID(name: "raw")) { $0 } decode: { $0 }
+        Codec(CodecID(name: "raw")) {
+            $0
+        } decode: {
+            $0
+        }
     }
 
     /// The bytes of raw answers, as they are.
     public static var served: Codec {
-        Codec(.served) { $0 } decode: { $0 }
+        Codec(.served) {
+            $0
+        } decode: {
+            $0
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-public import LarderSQLite
+import LarderSQLite
 
 /// A ``Store`` in the cache file, table `larder_entry`.
 public struct SQLiteStore: Store {

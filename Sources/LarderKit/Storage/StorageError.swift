@@ -1,5 +1,5 @@
 public import Foundation
-public import LarderSQLite
+import LarderSQLite
 
 /// Why something could not be read from or written to the disk. What was stored before is still there.
 public struct StorageError: Error, Sendable {

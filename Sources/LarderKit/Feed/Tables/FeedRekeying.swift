@@ -51,7 +51,8 @@ struct FeedRekeying {
             try statement.bind(row.id, at: 1)
             var rows: [StoredRow] = []
             while try statement.step() {
-                let id = items.itemID(try statement.row.sortKey(0), stored: statement.row.isNull(1) ? nil : try statement.row.text(1))
+                let id = items.itemID(
+                    try statement.row.sortKey(0), stored: statement.row.isNull(1) ? nil : try statement.row.text(1))
                 rows.append(
                     StoredRow(
                         id: id, body: try statement.row.withBytes(2) { Array($0) }, codec: try statement.row.int64(3),

@@ -109,7 +109,8 @@ struct FeedWriter {
 
     /// Writes the items whose place this answer settles, and removes what it shows to be gone from there.
     private func store(
-        _ placement: PagePlacement, _ page: IncomingPage, settled: [Span], _ items: ItemTable, in db: borrowing Connection,
+        _ placement: PagePlacement, _ page: IncomingPage, settled: [Span], _ items: ItemTable,
+        in db: borrowing Connection,
         _ change: inout FeedChange
     ) throws {
         let placed = placement.items.filter { item in settled.contains { $0.contains(item.key) } }

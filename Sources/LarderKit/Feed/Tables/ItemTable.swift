@@ -50,7 +50,8 @@ struct ItemTable {
             while try statement.step() {
                 let key = try statement.row.sortKey(0)
                 let id = itemID(key, stored: statement.row.isNull(1) ? nil : try statement.row.text(1))
-                items.append((key, StoredItem(id: id, body: try statement.row.data(2), codec: try statement.row.int64(3))))
+                items.append(
+                    (key, StoredItem(id: id, body: try statement.row.data(2), codec: try statement.row.int64(3))))
             }
             return items
         }

@@ -34,7 +34,8 @@ enum FileFormat {
         let metadata = entry.metadata
         let header = try JSONEncoder().encode(
             Header(
-                partition: key.partition, key: key.key, codec: metadata.codec.name, codecVersion: metadata.codec.version,
+                partition: key.partition, key: key.key, codec: metadata.codec.name,
+                codecVersion: metadata.codec.version,
                 stamp: metadata.stamp, storedAt: metadata.storedAt.millisecondsSince1970,
                 lifetime: metadata.lifetime?.milliseconds, etag: metadata.validators.etag,
                 lastModified: metadata.validators.lastModified, bodyLength: entry.body.count))

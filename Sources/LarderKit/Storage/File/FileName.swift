@@ -30,7 +30,8 @@ enum FileName {
         let starts: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4]
         return starts.map { start in
             let hash = key.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-            return stride(from: 56, through: 0, by: -8).map { hex(UInt8(truncatingIfNeeded: hash >> UInt64($0))) }.joined()
+            return stride(from: 56, through: 0, by: -8).map { hex(UInt8(truncatingIfNeeded: hash >> UInt64($0))) }
+                .joined()
         }.joined()
     }
 

@@ -36,7 +36,12 @@ public final class FileStore: Store {
 
     public func remove(_ key: StoreKey) async throws(StorageError) {
         try await onQueue { () throws(StorageError) in
-            guard try self.entry(for: key) != nil else { return }
+            do throws(StorageError) {
+                guard try self.entry(for: key) != nil else { return }
+            } catch {
+                // A damaged file under the key's name goes as well.
+                guard error.kind == .corrupt else { throw error }
+            }
             try self.delete(self.url(of: key))
         }
     }
