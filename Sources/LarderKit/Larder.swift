@@ -1,0 +1,83 @@
+public import Foundation
+public import LarderSQLite
+
+/// One open cache: what the network delivered last, kept on the device.
+///
+/// ```swift
+/// let larder = try Larder()
+/// let prices = larder.common.resource("prices") { try await api.prices() }
+/// let reading = try await prices.read()
+/// ```
+///
+/// A handle is a cheap value. Opening one folder twice in a process gives two handles of one cache, and several processes
+/// may have one folder open. Opening takes a few milliseconds, whatever the cache holds.
+public struct Larder: Sendable {
+    let core: LarderCore
+
+    /// Opens the cache at `location`, making it when there is none.
+    ///
+    /// - Throws: ``StorageError`` when the folder cannot be used: it names the cause and the next step. Whatever is there
+    ///   stays untouched.
+    public init(
+        _ location: Location = .standard, environment: LarderEnvironment = .live
+    ) throws(StorageError) {
+        core = try CoreRegistry.shared.core(at: location.folder(), environment: environment)
+    }
+
+    private init(core: LarderCore) {
+        self.core = core
+    }
+
+    /// A cache in memory, gone with its last handle.
+    ///
+    /// - Throws: ``StorageError`` only when memory has run out.
+    public static func inMemory(environment: LarderEnvironment = .live) throws(StorageError) -> Larder {
+        Larder(core: try LarderCore(folder: nil, environment: environment))
+    }
+
+    /// The folder of the cache, or `nil` in memory.
+    public var folder: URL? { core.folder }
+
+    /// What belongs to nobody in particular.
+    public var common: Partition { Partition(core: core, name: "") }
+
+    /// What belongs to one account. Nothing of it is seen in another partition.
+    public func partition(_ name: String) -> Partition {
+        Partition(core: core, name: name)
+    }
+
+    /// Runs SQL on the cache file in one snapshot, on the caller's thread.
+    ///
+    /// The view `larder_item` (partition, feed, id, body, stored_at in seconds since 1970) is stable; the tables behind it
+    /// are not. This level sees all partitions.
+    public func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+        try core.database.read(body)
+    }
+
+    /// Runs SQL on the cache file in one transaction, on the writer's thread: committed on return, rolled back on throw.
+    ///
+    /// Tables of one's own are welcome, under names that do not begin with `larder_`. They share the fate of the file,
+    /// which is disposable.
+    public func write<R: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> R) async throws -> R {
+        try await core.database.write(body)
+    }
+
+    /// Closes the file for every handle of it; later calls throw. Not needed before the process ends.
+    public func close() {
+        core.close()
+        CoreRegistry.shared.forget(core)
+    }
+}
+
+extension Larder {
+    /// Where a cache lies.
+    public enum Location: Sendable, Hashable {
+        /// The program's own folder: in Application Support on Apple's systems, excluded from backup; under
+        /// `$XDG_CACHE_HOME` (or `~/.cache`) on Linux.
+        case standard
+        /// A folder of one's own; created when missing.
+        case folder(URL)
+        /// A new folder under the system's temporary one.
+        case temporary
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import LarderSQLite
+import Synchronization
+
+/// What all handles of one open cache share: the file, the stores, the flights, and the feeds' states.
+final class LarderCore: Sendable {
+    /// The cache's folder, or `nil` in memory.
+    let folder: URL?
+    let database: Database
+    let environment: LarderEnvironment
+    let sqliteStore: SQLiteStore
+    let fileStore: any Store
+    let memoryStore = MemoryStore()
+    let flights = Flights()
+    let stamps = StampSource()
+    /// One for each feed in use, so that all its handles take turns at one gate.
+    private let feeds = Mutex<[StoreKey: FeedState]>([:])
+
+    init(folder: URL?, environment: LarderEnvironment) throws(StorageError) {
+        self.folder = folder
+        self.environment = environment
+        let location: Location
+        if let folder {
+            try PrivateFiles.createFolder(folder)
+            location = .file(folder.appendingPathComponent("cache.sqlite").path)
+            fileStore = FileStore(folder: folder.appendingPathComponent("files", isDirectory: true))
+        } else {
+            location = .memory
+            fileStore = MemoryStore()
+        }
+        database = try storing { try Database(location) }
+        sqliteStore = SQLiteStore(database: database)
+        try SchemaSetup.run(on: database, path: folder?.path)
+    }
+
+    func feedState(_ key: StoreKey) -> FeedState {
+        feeds.withLock { feeds in
+            if let state = feeds[key] { return state }
+            let state = FeedState()
+            feeds[key] = state
+            return state
+        }
+    }
+
+    func close() {
+        database.close()
+    }
+
+    deinit { database.close() }
+}

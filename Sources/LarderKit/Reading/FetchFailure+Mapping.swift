@@ -1,0 +1,28 @@
+import Foundation
+
+extension FetchFailure {
+    /// Any error a fetch closure may throw, as a failure. Only its type goes into the explanation, since its own text may
+    /// hold a URL or a token.
+    static func wrapping(_ error: any Error) -> FetchFailure {
+        if let failure = error as? FetchFailure { return failure }
+        if error is CancellationError { return FetchFailure(.other, "the request was cancelled") }
+        let details = error as NSError
+        guard details.domain == NSURLErrorDomain else {
+            return FetchFailure(.other, "the request failed: \(type(of: error))")
+        }
+        return switch details.code {
+        case NSURLErrorTimedOut:
+            FetchFailure(.timedOut, "the server did not answer in time")
+        case NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorCannotConnectToHost,
+            NSURLErrorNetworkConnectionLost, NSURLErrorDNSLookupFailed, NSURLErrorDataNotAllowed,
+            NSURLErrorInternationalRoamingOff, NSURLErrorCallIsActive:
+            FetchFailure(.offline, "the server could not be reached")
+        case NSURLErrorUserAuthenticationRequired:
+            FetchFailure(.unauthorised, "the server asks who is asking")
+        case NSURLErrorBadServerResponse, NSURLErrorCannotDecodeContentData, NSURLErrorCannotParseResponse:
+            FetchFailure(.wrongAnswer, "the answer could not be understood")
+        default:
+            FetchFailure(.other, "the request failed (URL error \(details.code))")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import LarderSQLite
+
+/// Makes the tables of a new cache file, and refuses a file that is not a larder's or is too new to be understood.
+enum SchemaSetup {
+    static func run(on database: Database, path: String?) throws(StorageError) {
+        try storing {
+            guard try database.withReader({ db in try check(db, path: path) }) == .empty else { return }
+            try database.writeSync { db in
+                // Another process may have been first.
+                guard try check(db, path: path) == .empty else { return }
+                try db.executeScript(Schema.script)
+                try db.executeScript("PRAGMA application_id = \(Schema.applicationID)")
+                try db.executeScript("PRAGMA user_version = \(Schema.version)")
+            }
+        }
+    }
+
+    private enum State { case empty, ready }
+
+    private static func check(_ db: borrowing Connection, path: String?) throws -> State {
+        let application = try db.first("PRAGMA application_id") { try $0.int64(0) } ?? 0
+        let version = try db.first("PRAGMA user_version") { try $0.int64(0) } ?? 0
+        if application == Int64(Schema.applicationID) {
+            guard version <= Int64(Schema.version) else {
+                throw StorageError(
+                    .newerFormat, "the cache in \(path ?? "memory") was written by a newer version (format \(version))",
+                    nextStep: "Update this program, or give it another folder.")
+            }
+            return .ready
+        }
+        let tables = try db.first("SELECT count(*) FROM sqlite_master") { try $0.int64(0) } ?? 0
+        guard application == 0, version == 0, tables == 0 else {
+            throw StorageError(
+                .notALarder, "the file cache.sqlite in \(path ?? "memory") is another program's database",
+                nextStep: "Nothing was changed. Give the cache a folder of its own.")
+        }
+        return .empty
+    }
+}
