@@ -113,6 +113,16 @@ struct ManualClockTests {
         #expect(clock.now() == ManualClock.defaultStart - 86_400 + 10)
     }
 
+    @Test func `a changed wall clock goes on from where it was set`() async {
+        let clock = ManualClock()
+        await clock.advance(by: .seconds(5))
+        clock.set(wall: Date(timeIntervalSince1970: 100))
+        #expect(clock.now() == Date(timeIntervalSince1970: 100))
+        await clock.advance(by: .seconds(7))
+        #expect(clock.now() == Date(timeIntervalSince1970: 107))
+        #expect(clock.elapsed == .seconds(12))
+    }
+
     @Test func `a cancelled sleeper leaves at once with CancellationError`() async {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
