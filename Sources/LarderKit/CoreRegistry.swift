@@ -18,7 +18,8 @@ final class CoreRegistry: Sendable {
         let result = entries.withLock { entries -> Result<LarderCore, StorageError> in
             if let core = entries[path]?.core { return .success(core) }
             return Result { () throws(StorageError) in
-                let core = try LarderCore(folder: URL(fileURLWithPath: path, isDirectory: true), environment: environment)
+                let core = try LarderCore(
+                    folder: URL(fileURLWithPath: path, isDirectory: true), environment: environment)
                 entries = entries.filter { $0.value.core != nil }
                 entries[path] = Entry(core: core)
                 return core

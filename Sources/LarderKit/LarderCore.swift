@@ -15,6 +15,8 @@ final class LarderCore: Sendable {
     let stamps = StampSource()
     /// One for each feed in use, so that all its handles take turns at one gate.
     private let feeds = Mutex<[StoreKey: FeedState]>([:])
+    /// The codecs that rows name by number; a number never changes its meaning.
+    private let codecs = Mutex<[Int64: CodecID]>([:])
 
     init(folder: URL?, environment: LarderEnvironment) throws(StorageError) {
         self.folder = folder
@@ -40,6 +42,13 @@ final class LarderCore: Sendable {
             feeds[key] = state
             return state
         }
+    }
+
+    func codec(_ number: Int64) throws -> CodecID {
+        if let codec = codecs.withLock({ $0[number] }) { return codec }
+        let codec = try storing { try database.withReader { db in try CodecTable.codec(number, in: db) } }
+        codecs.withLock { $0[number] = codec }
+        return codec
     }
 
     func close() {

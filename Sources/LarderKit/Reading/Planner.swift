@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the planner is told of what is stored.
 struct StoredFacts: Sendable, Hashable {
     /// How old it is; negative when the clock says that it was stored in the future.
@@ -14,6 +16,15 @@ struct StoredFacts: Sendable, Hashable {
         // Stored in the future: the clock was set back, and how old the value is cannot be told. It is stale at once.
         isFresh = isComplete && age >= .zero && age < lifetime
         staleFor = max(.zero, age - lifetime)
+    }
+
+    /// What is stored of a page: several answers, each of its own age and lifetime.
+    init(_ stretch: Stretch, maxAge: Duration?, now: Date) {
+        let overdue = stretch.stamps.map { $0.overdue(maxAge: maxAge, now: now) }
+        age = .milliseconds(now.millisecondsSince1970 - (stretch.storedAt ?? now.millisecondsSince1970))
+        isComplete = stretch.isComplete
+        isFresh = stretch.isFresh(maxAge: maxAge, now: now)
+        staleFor = .milliseconds(max(0, overdue.max() ?? 0))
     }
 }
 

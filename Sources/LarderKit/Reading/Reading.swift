@@ -74,8 +74,6 @@ public enum ReadingWarning: Sendable {
     case notKept(StorageError)
     /// A later answer is stored already; this one is shown and not kept.
     case superseded
-    /// What is stored cannot be decoded, and was fetched again.
-    case storedValueUndecodable(UndecodableValue)
     /// Items that do not decode. Their bytes stay until they are replaced.
     case undecodableItems([UndecodableItem])
     /// The page held items without an id. Its other items are kept, not as neighbours across those.
@@ -91,7 +89,7 @@ public enum ReadingWarning: Sendable {
 }
 
 /// An item whose bytes are stored and do not decode.
-public struct UndecodableItem: Sendable {
+public struct UndecodableItem: Error, Sendable {
     public let id: ItemID
     public let error: any Error
 }

@@ -32,9 +32,12 @@ enum AnswerVerdict: Sendable, Hashable {
         }
     }
 
+    /// Judged by the body first, since some servers label JSON as HTML; portals do not label HTML as JSON alone.
     private static func looksLikeHTML(_ answer: RawAnswer) -> Bool {
-        if MediaType(contentType: answer.headers["Content-Type"]) == .html { return true }
-        return answer.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x3C
+        let first = answer.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if first == ASCII.less { return true }
+        let isObjectOrArray = first == ASCII.openBracket || first == ASCII.openBrace
+        return MediaType(contentType: answer.headers["Content-Type"]) == .html && !isObjectOrArray
     }
 }
 

@@ -29,15 +29,28 @@ struct Stretch: Sendable {
 }
 
 extension Stretch {
-    /// Whether every part is fresh at `now`: within `maxAge`, or where the app set none within what the server gave.
-    /// A part stored in the future is stale: the clock was set back, and its age is unknown.
+    /// Whether there is anything to show: items, or the knowledge that there are none.
+    var isKnown: Bool { !items.isEmpty || isComplete }
+
+    /// Whether the whole stretch is there, and every part of it fresh at `now`.
     func isFresh(maxAge: Duration?, now: Date) -> Bool {
-        let now = now.millisecondsSince1970
-        return isComplete
-            && stamps.allSatisfy { stamp in
-                let age = now - stamp.at
-                let lifetime = maxAge?.milliseconds ?? stamp.lifetime ?? 0
-                return age >= 0 && age < lifetime
-            }
+        isComplete && areFresh(maxAge: maxAge, now: now)
+    }
+
+    /// Whether every part that is there is fresh, those that the answer `except` brought aside.
+    func areFresh(maxAge: Duration?, now: Date, except: Int64? = nil) -> Bool {
+        stamps.allSatisfy { $0.order == except || $0.isFresh(maxAge: maxAge, now: now) }
+    }
+}
+
+extension Stamp {
+    /// By how many milliseconds the answer is past its lifetime: `maxAge`, or where the app set none what the server gave.
+    func overdue(maxAge: Duration?, now: Date) -> Int64 {
+        now.millisecondsSince1970 - at - (maxAge?.milliseconds ?? lifetime ?? 0)
+    }
+
+    /// An answer from the future is stale: the clock was set back, and how old it is cannot be told.
+    func isFresh(maxAge: Duration?, now: Date) -> Bool {
+        now.millisecondsSince1970 >= at && overdue(maxAge: maxAge, now: now) < 0
     }
 }

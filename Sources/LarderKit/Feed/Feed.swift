@@ -1,0 +1,162 @@
+import Foundation
+import LarderSQLite
+
+/// An ordered list of items, newest first, fetched in pages.
+///
+/// ```swift
+/// let home = me.feed("home", paging: .byID) { page in
+///     try await Page(api.home(since: page.since, max: page.max, limit: page.limit))
+/// }
+/// let newest = try await home.page()
+/// ```
+///
+/// What the server proved is kept with the items. A page is never put together from items that were not neighbours on
+/// the server, and what is not known is said to be missing.
+///
+/// A handle is a cheap value: two of one feed share what is stored and what is under way. A feed has one request under
+/// way at a time.
+public struct Feed<Item: Sendable>: Sendable {
+    let core: LarderCore
+    let key: StoreKey
+    let paging: Paging
+    let policy: ReadPolicy
+    let maxAge: Duration?
+    let options: FeedOptions
+    let codec: Codec<Item>
+    let fetch: @Sendable (PageRequest) async throws -> FetchedPage
+
+    /// The items at a position, as the policy gives them.
+    ///
+    /// At most one request is sent: for what is missing, or for the whole page when what is stored of it is stale. A server
+    /// that gives less than asked for makes a shorter page, which says so.
+    ///
+    /// - Parameters:
+    ///   - limit: At most this many items; at least one.
+    ///   - policy: This once, instead of the feed's own.
+    /// - Throws: Only when there is nothing to show. What failed beside a page is in the reading.
+    public func page(
+        _ position: FeedPosition = .newest, limit: Int = 20, policy: ReadPolicy? = nil
+    ) async throws(LarderError) -> Reading<FeedPage<Item>> {
+        try await FeedRead(feed: self, position: position, limit: max(1, limit), policy: policy ?? self.policy).run()
+    }
+
+    /// What is stored at a position, on the caller's thread and without a request: for the first frame.
+    ///
+    /// Two indexed reads, and a decode of each item. `nil` is "nothing is stored there" and nothing else.
+    public func peek(
+        _ position: FeedPosition = .newest, limit: Int = 20
+    ) throws(LarderError) -> Reading<FeedPage<Item>>? {
+        let stretch = try stretch(at: position, limit: max(1, limit))
+        return stretch.isKnown ? try reading(of: stretch, source: .cache, reason: .peeked) : nil
+    }
+
+    /// Asks for the head only, whatever the age of what is stored: one request that overlaps what is stored by one item,
+    /// so that this item coming back proves that nothing is missing in between.
+    ///
+    /// - Returns: What has changed. What could not be proven has left a gap.
+    @discardableResult
+    public func refresh(limit: Int = 20) async throws(LarderError) -> FeedChange {
+        let request: PageRequest
+        do {
+            request = try core.database.withReader { db in
+                guard let reader = try reader(in: db) else { return PageRequest(limit: limit) }
+                return try reader.refreshRequest(limit: limit, in: db)
+            }
+        } catch {
+            throw .storage(.wrapping(error))
+        }
+        let fetcher = FeedFetch(feed: self)
+        let landing: FeedFetch<Item>.Landing
+        do throws(CancellationError) {
+            guard case .landed(let value) = try await fetcher.land(request, patience: nil) else {
+                throw CancellationError()
+            }
+            landing = value
+        } catch {
+            throw .cancelled
+        }
+        switch landing {
+        case .success(let landed):
+            if let error = landed.storageError { throw .storage(error) }
+            return landed.change
+        case .failure(let failure):
+            throw .fetch(failure)
+        }
+    }
+}
+
+extension Feed {
+    var now: Date { core.environment.clock.now() }
+
+    /// A reader of the feed's tables, or `nil` when nothing of the feed is stored under its present declaration.
+    func reader(in db: borrowing Connection) throws -> FeedReader? {
+        let state = core.feedState(key)
+        if let id = state.rowID { return FeedReader(feed: id, paging: paging) }
+        guard let row = try FeedRow.load(partition: key.partition, name: key.key, in: db),
+            row.paging == paging.fingerprint
+        else { return nil }
+        state.rowID = row.id
+        return FeedReader(feed: row.id, paging: paging)
+    }
+
+    func stretch(at position: FeedPosition, limit: Int) throws(LarderError) -> Stretch {
+        do {
+            return try core.database.withReader { db in
+                guard let reader = try reader(in: db) else {
+                    let request = FeedReader.request(for: position, paging: paging, limit: limit)
+                    return Stretch(missing: request, whole: request)
+                }
+                return try reader.stretch(at: position, limit: limit, in: db)
+            }
+        } catch {
+            throw .storage(.wrapping(error))
+        }
+    }
+
+    /// A stretch as the app sees it.
+    func reading(
+        of stretch: Stretch, source: ReadingSource, reason: ReadingReason, failure: FetchFailure? = nil,
+        warnings: [ReadingWarning] = [], freshStamp: Int64? = nil
+    ) throws(LarderError) -> Reading<FeedPage<Item>> {
+        var warnings = warnings
+        let entries = try decode(stretch.items, &warnings)
+        let storedAt = stretch.storedAt ?? now.millisecondsSince1970
+        return Reading(
+            value: FeedPage(
+                entries: entries, isComplete: stretch.isComplete, isAtEnd: stretch.isAtEnd,
+                oldest: stretch.items.last?.id, newest: stretch.items.first?.id),
+            source: source, storedAt: Date(millisecondsSince1970: storedAt),
+            age: .milliseconds(max(0, now.millisecondsSince1970 - storedAt)),
+            isStale: !stretch.areFresh(maxAge: maxAge, now: now, except: freshStamp), reason: reason, failure: failure,
+            warnings: warnings)
+    }
+
+    /// One bad row costs one row: it is left out and named, and its bytes stay.
+    private func decode(
+        _ items: [StoredItem], _ warnings: inout [ReadingWarning]
+    ) throws(LarderError) -> [FeedPage<Item>.Entry] {
+        var undecodable: [UndecodableItem] = []
+        var entries: [FeedPage<Item>.Entry] = []
+        entries.reserveCapacity(items.count)
+        for item in items {
+            switch try decode(item) {
+            case .success(let value): entries.append(.init(id: item.id, item: value))
+            case .failure(let error): undecodable.append(error)
+            }
+        }
+        if !undecodable.isEmpty { warnings.append(.undecodableItems(undecodable)) }
+        return entries
+    }
+
+    func decode(_ item: StoredItem) throws(LarderError) -> Result<Item, UndecodableItem> {
+        let stored: CodecID
+        do { stored = try core.codec(item.codec) } catch { throw .storage(.wrapping(error)) }
+        guard stored.name == codec.id.name else {
+            let error = UndecodableValue(key: item.id.rawValue, stored: stored, wanted: codec.id)
+            return .failure(UndecodableItem(id: item.id, error: error))
+        }
+        do { return .success(try codec.decode(item.body)) } catch {
+            return .failure(UndecodableItem(id: item.id, error: error))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What a feed holds at a position: items that were neighbours on the server, newest first.
+public struct FeedPage<Item: Sendable>: Sendable {
+    /// One item of a page.
+    public struct Entry: Sendable {
+        public let id: ItemID
+        public let item: Item
+    }
+
+    /// The items with their ids. One that does not decode is left out, and named in the reading's warnings.
+    public let entries: [Entry]
+    /// Whether this is all that was asked for: the limit is reached, or the feed ends here. Where it is `false`, what
+    /// follows is not known; it is never skipped.
+    public let isComplete: Bool
+    /// Whether the feed is known to end here, in the direction of reading.
+    public let isAtEnd: Bool
+    /// Where to go on reading older items, also when the last of them did not decode.
+    public let oldest: ItemID?
+    /// Where to go on reading newer items.
+    public let newest: ItemID?
+
+    public var items: [Item] { entries.map(\.item) }
+    public var ids: [ItemID] { entries.map(\.id) }
+}
+
+/// A hole between two neighbouring runs: what lies there is unknown, not empty.
+public struct Gap: Sendable, Hashable, Identifiable {
+    /// The item above the hole.
+    public let above: ItemID
+    /// The item below the hole.
+    public let below: ItemID
+
+    public var id: Gap { self }
+}
+
+/// A row of a feed as a whole.
+public enum TimelineRow<Item: Sendable>: Sendable {
+    case item(ItemID, Item)
+    case gap(Gap)
+    /// An item whose bytes are stored and do not decode.
+    case undecodable(ItemID)
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// One read of a page: looks at what is stored, asks the planner, and does what it says.
+struct FeedRead<Item: Sendable>: Sendable {
+    let feed: Feed<Item>
+    let position: FeedPosition
+    let limit: Int
+    let policy: ReadPolicy
+
+    func run() async throws(LarderError) -> Reading<FeedPage<Item>> {
+        let stretch = try feed.stretch(at: position, limit: limit)
+        let now = feed.now
+        let facts = stretch.isKnown ? StoredFacts(stretch, maxAge: feed.maxAge, now: now) : nil
+        let planner = Planner(policy: policy, staleIfError: feed.options.staleIfError)
+        switch planner.plan(stored: facts, connectivity: feed.core.environment.connectivity.current) {
+        case .notStored:
+            throw .notStored
+        case .serve(let reason):
+            return try feed.reading(of: stretch, source: .cache, reason: reason)
+        case .serveAndFetch:
+            FeedFetch(feed: feed).start(request(for: stretch, now: now))
+            return try feed.reading(of: stretch, source: .cache, reason: .staleWhileRevalidate)
+        case .fetch(let patience, let fallback):
+            return try await fetch(request(for: stretch, now: now), patience: patience, fallback)
+        }
+    }
+
+    /// What is missing, when what is there is fresh; else the whole page.
+    private func request(for stretch: Stretch, now: Date) -> PageRequest {
+        guard let missing = stretch.missing, !stretch.items.isEmpty, isCachePreferred,
+            stretch.areFresh(maxAge: feed.maxAge, now: now)
+        else { return stretch.whole }
+        return missing
+    }
+
+    private var isCachePreferred: Bool {
+        switch policy.kind {
+        case .cacheFirst, .staleWhileRevalidate, .cacheOnly: true
+        case .networkFirst, .networkOnly: false
+        }
+    }
+
+    private func fetch(
+        _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback
+    ) async throws(LarderError) -> Reading<FeedPage<Item>> {
+        let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
+        do throws(CancellationError) {
+            outcome = try await FeedFetch(feed: feed).land(request, patience: patience)
+        } catch {
+            throw .cancelled
+        }
+        switch outcome {
+        case .landed(.success(let landed)):
+            return try reading(of: landed)
+        case .landed(.failure(let failure)):
+            guard fallback == .stored, !failure.isAnswer else { throw .fetch(failure) }
+            return try standIn(.networkFailed, failure)
+        case .late:
+            return try standIn(.patienceRanOut, nil)
+        }
+    }
+
+    private func reading(of landed: FeedFetch<Item>.Landed) throws(LarderError) -> Reading<FeedPage<Item>> {
+        if let error = landed.storageError { return try unkept(landed.page, error) }
+        let stretch = try feed.stretch(at: position, limit: limit)
+        return try feed.reading(
+            of: stretch, source: .network, reason: .fetched, warnings: landed.change.warnings,
+            freshStamp: landed.page.stamp.order)
+    }
+
+    /// What is stored, in place of what the network did not give. Read again, since it may have changed meanwhile.
+    private func standIn(
+        _ reason: ReadingReason, _ failure: FetchFailure?
+    ) throws(LarderError) -> Reading<FeedPage<Item>> {
+        let stretch = try feed.stretch(at: position, limit: limit)
+        guard stretch.isKnown else { throw failure.map { .fetch($0) } ?? .notStored }
+        return try feed.reading(of: stretch, source: .cache, reason: reason, failure: failure)
+    }
+
+    /// A page that came and could not be kept is shown all the same, as it came.
+    private func unkept(
+        _ page: IncomingPage, _ error: StorageError
+    ) throws(LarderError) -> Reading<FeedPage<Item>> {
+        var entries: [FeedPage<Item>.Entry] = []
+        var undecodable: [UndecodableItem] = []
+        for sighting in Sightings(page.ids).list.prefix(limit) {
+            do {
+                let body = try page.bodies.withBytes(at: sighting.index) { Data($0) }
+                entries.append(.init(id: sighting.id, item: try feed.codec.decode(body)))
+            } catch {
+                undecodable.append(UndecodableItem(id: sighting.id, error: error))
+            }
+        }
+        let warnings = [.notKept(error)] + (undecodable.isEmpty ? [] : [ReadingWarning.undecodableItems(undecodable)])
+        return Reading(
+            value: FeedPage(
+                entries: entries, isComplete: entries.count == limit, isAtEnd: false, oldest: entries.last?.id,
+                newest: entries.first?.id),
+            source: .network, storedAt: Date(millisecondsSince1970: page.stamp.at),
+            age: .milliseconds(max(0, feed.now.millisecondsSince1970 - page.stamp.at)), isStale: false,
+            reason: .fetched, warnings: warnings)
+    }
+}

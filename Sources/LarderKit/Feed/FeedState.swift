@@ -1,0 +1,54 @@
+import Synchronization
+
+/// What the handles of one feed share in memory: whose turn it is to ask the server, and the feed's row.
+final class FeedState: Sendable {
+    let gate = Gate()
+    /// The feed's row in the tables; it is never given to another feed.
+    private let row = Mutex<Int64?>(nil)
+
+    var rowID: Int64? {
+        get { row.withLock { $0 } }
+        set { row.withLock { $0 = newValue } }
+    }
+}
+
+/// Lets one task through at a time, in the order they came.
+final class Gate: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func pass<R: Sendable>(_ body: () async throws -> R) async rethrows -> R {
+        await enter()
+        defer { leave() }
+        return try await body()
+    }
+
+    private func enter() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isTaken else {
+                    state.isTaken = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
