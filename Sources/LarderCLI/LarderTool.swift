@@ -1,0 +1,5 @@
+@main
+struct LarderTool {
+    static func main() async {
+    }
+}
