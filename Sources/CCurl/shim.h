@@ -3,7 +3,12 @@
 
 #include <curl/curl.h>
 
-// curl_easy_setopt and curl_easy_getinfo take variable arguments, which Swift cannot call: one function a type.
+// curl_easy_setopt and curl_easy_getinfo take variable arguments, which Swift cannot call: one function a type. Computed macros are as far
+// out of its reach.
+
+static inline CURLcode larder_curl_prepare(void) {
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 
 static inline CURLcode larder_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

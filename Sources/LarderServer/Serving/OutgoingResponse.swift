@@ -38,7 +38,8 @@ struct OutgoingResponse: ~Copyable {
 
     private static func makeHandle(_ response: ServerResponse) -> OpaquePointer? {
         let size = UInt64(response.body.count)
-        // With 304 a body in memory would send `Content-Length: 0` in place of the length of what is not modified.
+        // With 304 a body in memory would send `Content-Length: 0` in place of the length of what is not modified. An
+        // unknown length is told as `Transfer-Encoding: chunked`, which may stand there (RFC 9112 section 6.1).
         if response.status == 304 {
             return streamed(BodyReader(Data(), cutAfter: nil), size: size == 0 ? unknownSize : size)
         }
