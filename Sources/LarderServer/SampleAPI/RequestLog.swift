@@ -16,6 +16,11 @@ package struct RequestRecord: Sendable, Hashable {
 package struct RequestTotal: Sendable, Hashable {
     package var requests = 0
     package var bytes = 0
+
+    package init(requests: Int = 0, bytes: Int = 0) {
+        self.requests = requests
+        self.bytes = bytes
+    }
 }
 
 /// What was asked of the network: the latest requests, and the totals of all.

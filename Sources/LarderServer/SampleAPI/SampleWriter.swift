@@ -16,8 +16,9 @@ struct SampleWriter {
     mutating func post(id: UInt64, milliseconds: UInt64) -> Data {
         let author = SampleWords.authors[index(in: SampleWords.authors)]
         let shop = SampleShop.all(revision: 0)[index(in: SampleShop.names)]
-        var sentences: [String] = []
-        for _ in 0...chance(below: 12) { sentences.append(sentence(about: shop)) }
+        // Each form of sentence in turn, so that none follows itself.
+        let form = chance(below: 6)
+        let sentences = (0...chance(below: 11)).map { sentence(form: form + $0, about: shop) }
         return SampleJSON.encode(
             Post(
                 id: String(id), createdAt: Self.timestamp(milliseconds),
@@ -27,14 +28,16 @@ struct SampleWriter {
                 favouritesCount: Int(chance(below: 1000)), language: "en"))
     }
 
-    private mutating func sentence(about shop: SampleShop) -> String {
+    private mutating func sentence(form: UInt64, about shop: SampleShop) -> String {
         let food = SampleWords.foods[index(in: SampleWords.foods)]
         let opinion = SampleWords.opinions[index(in: SampleWords.opinions)]
-        switch chance(below: 4) {
-        case 0: return "The \(food) at \(shop.name) \(opinion)."
-        case 1: return "\(shop.name) is closed again, so it is \(food) from the larder tonight."
-        case 2: return "Has anyone tried the \(food) in \(shop.street)? Mine \(opinion) ☕️"
-        default: return "I put away some \(food) for the winter, and it \(opinion)."
+        return switch form % 6 {
+        case 0: "The \(food) at \(shop.name) \(opinion)."
+        case 1: "\(shop.name) was closed, so it is \(food) from the larder tonight."
+        case 2: "Has anyone tried the \(food) in \(shop.street)? Mine \(opinion) ☕️"
+        case 3: "I put away some \(food) for the winter, and it \(opinion)."
+        case 4: "Note to self: \(food), twice as much next time."
+        default: "They say \(shop.name) has \(food) again from \(shop.opens) on."
         }
     }
 
@@ -44,7 +47,7 @@ struct SampleWriter {
 
     private static func timestamp(_ milliseconds: UInt64) -> String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     private struct Post: Encodable {
