@@ -10,7 +10,7 @@
 
 #include <microhttpd.h>
 
-// MHD_start_daemon and MHD_get_daemon_info take variable arguments, which Swift cannot call.
+// MHD_start_daemon and others take variable arguments, which Swift cannot call.
 
 typedef void *(*larder_mhd_target_callback)(void *context, const char *target, struct MHD_Connection *connection);
 
@@ -50,6 +50,11 @@ static inline struct MHD_Daemon *larder_mhd_start(
         MHD_OPTION_END);
     *error = daemon == NULL ? errno : 0;
     return daemon;
+}
+
+// Tells a body of unknown length by the end of the connection, without chunks and without a field for them.
+static inline void larder_mhd_end_by_closing(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
 // The port the daemon listens on, or 0 if it does not say.

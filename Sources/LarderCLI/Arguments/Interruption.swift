@@ -1,38 +1,28 @@
-import Dispatch
 import Foundation
 
 /// The user's wish to end: Ctrl-C, or a polite kill.
 ///
 /// From its creation until its release the signals no longer end the process; a second one does, so that nobody is kept
-/// by work that does not end.
+/// by work that does not end. One at a time for each signal.
 final class Interruption: Sendable {
     /// The signals that came, at most one.
     private let arrivals: AsyncStream<Int32>
-    /// `DispatchSourceSignal` is safe to use from any thread; kept only to be cancelled.
-    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
     private let signals: [Int32]
 
     init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
         let (arrivals, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
-        let queue = DispatchQueue(label: "larder.interruption")
-        sources = signals.map { number in
-            // The source sees the signal only once nothing else acts on it.
-            Foundation.signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                continuation.yield(number)
-                signals.forEach { _ = Foundation.signal($0, SIG_DFL) }
-            }
-            source.resume()
-            return source
-        }
         self.arrivals = arrivals
         self.signals = signals
+        for number in signals {
+            SignalPipe.shared?.listen(to: number) { number in
+                continuation.yield(number)
+                signals.forEach { SignalPipe.shared?.stopListening(to: $0) }
+            }
+        }
     }
 
     deinit {
-        sources.forEach { $0.cancel() }
-        signals.forEach { _ = Foundation.signal($0, SIG_DFL) }
+        signals.forEach { SignalPipe.shared?.stopListening(to: $0) }
     }
 
     /// Waits for a signal and gives its number, or `nil` once the task is cancelled. For one waiter.

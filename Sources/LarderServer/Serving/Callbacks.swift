@@ -27,7 +27,7 @@ let answerRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
         guard let refusal = RequestRefusal(headers: request.headers, bodyLimit: IncomingRequest.bodyLimit) else {
             return .YES
         }
-        return queue(refusal.response, on: connection)
+        return queue(refusal.response, to: request.method, on: connection)
     case .body where count.pointee > 0:
         let part = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
         count.pointee = 0
@@ -35,7 +35,7 @@ let answerRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
         return request.append(part) ? .YES : .NO
     case .body:
         let handler = Unmanaged<HandlerContext>.fromOpaque(context).takeUnretainedValue().handler
-        return queue(handler(request.finished), on: connection)
+        return queue(handler(request.finished), to: request.method, on: connection)
     }
 }
 
@@ -63,7 +63,9 @@ private func headerFields(of connection: OpaquePointer) -> HeaderFields {
     return headers
 }
 
-private func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {
-    guard response.fault != .closeUnanswered, let outgoing = OutgoingResponse(response) else { return .NO }
+private func queue(_ response: ServerResponse, to method: String, on connection: OpaquePointer) -> MHD_Result {
+    guard response.fault != .closeUnanswered,
+        let outgoing = OutgoingResponse(response, toHead: method == "HEAD")
+    else { return .NO }
     return outgoing.queue(on: connection)
 }

@@ -8,8 +8,8 @@ struct OutgoingResponse: ~Copyable {
     private let handle: OpaquePointer
 
     /// `nil` if the daemon is out of memory or refuses a header field.
-    init?(_ response: ServerResponse) {
-        guard let handle = Self.makeHandle(response) else { return nil }
+    init?(_ response: ServerResponse, toHead isToHead: Bool) {
+        guard let handle = Self.makeHandle(response, toHead: isToHead) else { return nil }
         guard Self.addHeaders(of: response, to: handle) else {
             MHD_destroy_response(handle)
             return nil
@@ -36,18 +36,21 @@ struct OutgoingResponse: ~Copyable {
         return MHD_add_response_header(handle, "Date", Date().httpDate) == .YES
     }
 
-    private static func makeHandle(_ response: ServerResponse) -> OpaquePointer? {
+    /// To HEAD and with 304, chunks must not be chosen: the daemon would send the last one, and the client take it for
+    /// the beginning of the next answer.
+    private static func makeHandle(_ response: ServerResponse, toHead isToHead: Bool) -> OpaquePointer? {
         let size = UInt64(response.body.count)
-        // With 304 a body in memory would send `Content-Length: 0` in place of the length of what is not modified. An
-        // unknown length is told as `Transfer-Encoding: chunked`, which may stand there (RFC 9112 section 6.1).
         if response.status == 304 {
-            return streamed(BodyReader(Data(), cutAfter: nil), size: size == 0 ? unknownSize : size)
+            // A body in memory would send `Content-Length: 0` in place of the length of what is not modified.
+            let handle = streamed(BodyReader(Data(), cutAfter: nil), size: size == 0 ? unknownSize : size)
+            if size == 0 { larder_mhd_end_by_closing(handle) }
+            return handle
         }
+        let isChunked = response.framing == .chunked && !isToHead
         if case .closeAfter(let bytes) = response.fault {
-            let reader = BodyReader(response.body, cutAfter: bytes)
-            return streamed(reader, size: response.framing == .chunked ? unknownSize : size)
+            return streamed(BodyReader(response.body, cutAfter: bytes), size: isChunked ? unknownSize : size)
         }
-        if response.framing == .chunked {
+        if isChunked {
             return streamed(BodyReader(response.body, cutAfter: nil), size: unknownSize)
         }
         return response.body.withUnsafeBytes { bytes in

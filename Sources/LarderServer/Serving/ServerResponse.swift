@@ -5,13 +5,13 @@ package import LarderKit
 ///
 /// The body's length is the server's to send: a `Content-Length` among the headers is dropped. To HEAD, answer as to GET:
 /// the length is sent and the body is not. With 304, a body gives the `Content-Length` of the answer it stands for;
-/// without one no length is sent. A `Date` is added when ``headers`` has none, unless ``addsDate`` is off. An answer with
+/// without one no length is sent and the connection ends. A `Date` is added when ``headers`` has none, unless ``addsDate`` is off. An answer with
 /// a field that is none (a blank in its name, a line break) closes the connection unanswered.
 package struct ServerResponse: Sendable, Hashable {
     /// How the end of the body is told (RFC 9112 section 6).
     package enum Framing: Sendable, Hashable {
         case length
-        /// In chunks, to an HTTP/1.1 client.
+        /// In chunks, to an HTTP/1.1 client. To HEAD, and with 304, as ``length``.
         case chunked
     }
 
