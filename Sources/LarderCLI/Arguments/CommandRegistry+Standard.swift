@@ -1,0 +1,10 @@
+extension CommandRegistry {
+    /// The tool as it is shipped. A new command is named here, and nowhere else.
+    static let standard = CommandRegistry(
+        tool: "larder",
+        about: "Larder keeps what the network delivered last, and serves it with the network or without it.",
+        version: "0.1.0",
+        commands: [
+            SampleAPICommand.self
+        ])
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The program: decides what the command line asks for, does it, and tells the exit code.
+@main
+struct LarderTool {
+    static func main() async {
+        StandardStream.ignoreBrokenPipes()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(await run(CommandRegistry.standard.decide(arguments, width: min(Terminal.output.width, 100))).rawValue)
+    }
+
+    private static func run(_ decision: CommandRegistry.Decision) async -> ExitCode {
+        do {
+            switch decision {
+            case .show(let text):
+                try StandardStream.output.write(text)
+                return .success
+            case .refuse(let text):
+                try StandardStream.error.write(text)
+                return .usage
+            case .run(let command, let name):
+                return try await run(command, name)
+            }
+        } catch {
+            return .success
+        }
+    }
+
+    private static func run(_ command: any Command, _ name: String) async throws(StreamClosed) -> ExitCode {
+        do {
+            return try await command.run()
+        } catch let closed as StreamClosed {
+            throw closed
+        } catch {
+            try StandardStream.error.line("larder \(name): \(error)")
+            return (error as? CommandFailure)?.exitCode ?? .failure
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CMicroHTTPD
+import Synchronization
+
+/// An HTTP/1.1 server on 127.0.0.1, and on no other address, over libmicrohttpd.
+///
+/// It serves from its creation until ``stop()`` or the release of the last reference. The handler runs on the server's
+/// own threads, and its answer is sent from there without a hop.
+package final class HTTPServer: Sendable {
+    package typealias Handler = @Sendable (ServerRequest) -> ServerResponse
+
+    /// Which threads call the handler.
+    package enum Threads: Sendable {
+        /// One thread for all connections: the fastest for handlers that never wait. One that waits holds up everyone.
+        case one
+        /// One thread a connection: handlers may wait for each other.
+        case perConnection
+    }
+
+    package let port: UInt16
+    /// `http://127.0.0.1:PORT`, without a slash at the end: a request target can be put behind it.
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    /// The daemon while it runs. The lock is held while it stops, so that every caller of ``stop()`` returns after that.
+    private let daemon: Mutex<OpaquePointer?>
+    /// What the daemon's callbacks work with. It outlives the daemon, which holds an unretained pointer to it.
+    private let context: HandlerContext
+
+    /// Starts to serve. Port 0 stands for any free one.
+    ///
+    /// - Throws: ``HTTPServerError``, when the port is taken or may not be used.
+    package init(
+        port: UInt16 = 0, threads: Threads = .perConnection, handler: @escaping Handler
+    ) throws(HTTPServerError) {
+        let context = HandlerContext(handler)
+        var code: Int32 = 0
+        let started = larder_mhd_start(
+            port, threads == .perConnection, Self.connectionMemory, Self.idleSeconds,
+            answerRequest, beginRequest, endRequest, Unmanaged.passUnretained(context).toOpaque(), &code)
+        guard let started else { throw HTTPServerError(port: port, code: code) }
+        self.context = context
+        self.port = larder_mhd_port(started)
+        daemon = Mutex(started)
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Closes the port and every connection, and returns when no handler runs any more. Later calls do nothing.
+    ///
+    /// Never call it from a handler: it would wait for itself.
+    package func stop() {
+        daemon.withLock { daemon in
+            guard let running = daemon.take() else { return }
+            MHD_stop_daemon(running)
+        }
+    }
+
+    /// The head of a request and that of an answer must each fit; above it the client gets 431, or no answer at all.
+    private static let connectionMemory = 256 * 1024
+    private static let idleSeconds: UInt32 = 120
+}
+
+/// What the callbacks need of a server.
+final class HandlerContext: Sendable {
+    let handler: HTTPServer.Handler
+
+    init(_ handler: @escaping HTTPServer.Handler) {
+        self.handler = handler
+    }
+}

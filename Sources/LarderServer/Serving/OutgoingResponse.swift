@@ -1,0 +1,78 @@
+import CMicroHTTPD
+import Foundation
+import LarderKit
+
+/// An answer in the daemon's own form.
+struct OutgoingResponse: ~Copyable {
+    private let status: Int
+    private let handle: OpaquePointer
+
+    /// `nil` if the daemon is out of memory or refuses a header field.
+    init?(_ response: ServerResponse, toHead isToHead: Bool) {
+        guard let handle = Self.makeHandle(response, toHead: isToHead) else { return nil }
+        guard Self.addHeaders(of: response, to: handle) else {
+            MHD_destroy_response(handle)
+            return nil
+        }
+        self.handle = handle
+        status = response.status
+    }
+
+    deinit {
+        MHD_destroy_response(handle)
+    }
+
+    consuming func queue(on connection: OpaquePointer) -> MHD_Result {
+        MHD_queue_response(connection, UInt32(status), handle)
+    }
+
+    private static func addHeaders(of response: ServerResponse, to handle: OpaquePointer) -> Bool {
+        for field in response.headers.fields where !field.name.isContentLength {
+            // The daemon refuses an empty value; a blank is dropped by whoever reads it.
+            let value = field.value.isEmpty ? " " : field.value
+            guard MHD_add_response_header(handle, field.name, value) == .YES else { return false }
+        }
+        guard response.addsDate, response.headers["Date"] == nil else { return true }
+        return MHD_add_response_header(handle, "Date", Date().httpDate) == .YES
+    }
+
+    /// To HEAD and with 304, chunks must not be chosen: the daemon would send the last one, and the client take it for
+    /// the beginning of the next answer.
+    private static func makeHandle(_ response: ServerResponse, toHead isToHead: Bool) -> OpaquePointer? {
+        let size = UInt64(response.body.count)
+        if response.status == 304 {
+            // A body in memory would send `Content-Length: 0` in place of the length of what is not modified.
+            let handle = streamed(BodyReader(Data(), cutAfter: nil), size: size == 0 ? unknownSize : size)
+            if size == 0 { larder_mhd_end_by_closing(handle) }
+            return handle
+        }
+        let isChunked = response.framing == .chunked && !isToHead
+        if case .closeAfter(let bytes) = response.fault {
+            return streamed(BodyReader(response.body, cutAfter: bytes), size: isChunked ? unknownSize : size)
+        }
+        if isChunked {
+            return streamed(BodyReader(response.body, cutAfter: nil), size: unknownSize)
+        }
+        return response.body.withUnsafeBytes { bytes in
+            // The daemon copies; its parameter is mutable for the sake of its other modes.
+            MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+        }
+    }
+
+    private static func streamed(_ reader: BodyReader, size: UInt64) -> OpaquePointer? {
+        let context = Unmanaged.passRetained(reader)
+        let handle = MHD_create_response_from_callback(
+            size, blockSize, readBody, context.toOpaque(), releaseBody)
+        if handle == nil { context.release() }
+        return handle
+    }
+
+    /// `MHD_SIZE_UNKNOWN`, a macro that Swift does not see.
+    private static let unknownSize = UInt64.max
+    private static let blockSize = 32 * 1024
+}
+
+extension String {
+    fileprivate var isContentLength: Bool { lowercased() == "content-length" }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import LarderCLI
+
+@Suite struct StandardStreamTests {
+    @Test func everythingIsWritten() throws {
+        let pipe = Pipe()
+        try StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor).line("größer")
+        try pipe.fileHandleForWriting.close()
+        #expect(try pipe.fileHandleForReading.readToEnd() == Data("größer\n".utf8))
+    }
+
+    @Test func aPipeNobodyReadsIsAnErrorAndNotTheEnd() throws {
+        StandardStream.ignoreBrokenPipes()
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        #expect(throws: StreamClosed.self) { try stream.line("lost") }
+    }
+
+    @Test func moreThanAPipeHoldsIsWrittenAsItIsRead() async throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+        let reading = Task.detached { try pipe.fileHandleForReading.readToEnd() }
+        try StandardStream(descriptor: descriptor).write(bytes)
+        try pipe.fileHandleForWriting.close()
+        #expect(try await reading.value == bytes)
+    }
+}
