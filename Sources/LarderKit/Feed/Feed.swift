@@ -103,7 +103,7 @@ extension Feed {
         do {
             return try core.database.withReader { db in
                 guard let reader = try reader(in: db) else {
-                    let request = FeedReader.request(for: position, paging: paging, limit: limit)
+                    let request = FeedReader.request(for: position, parameters: paging.parameters, limit: limit)
                     return Stretch(missing: request, whole: request)
                 }
                 return try reader.stretch(at: position, limit: limit, in: db)

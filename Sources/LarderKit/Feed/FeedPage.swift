@@ -29,6 +29,11 @@ public struct Gap: Sendable, Hashable, Identifiable {
     /// The item below the hole.
     public let below: ItemID
 
+    public init(above: ItemID, below: ItemID) {
+        self.above = above
+        self.below = below
+    }
+
     public var id: Gap { self }
 }
 

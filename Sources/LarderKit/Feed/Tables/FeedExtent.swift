@@ -19,7 +19,6 @@ extension FeedReader {
     /// The newest `limit` items with the gaps between them.
     func extent(limit: Int, in db: borrowing Connection) throws -> FeedExtent {
         var extent = FeedExtent()
-        let items = ItemTable(feed: feed, order: paging.order)
         let sql = """
             SELECT low, high, stamp, at, lifetime FROM larder_segment WHERE feed = ?1 ORDER BY low DESC
             """
@@ -63,7 +62,6 @@ extension FeedReader {
     }
 
     func gaps(in db: borrowing Connection) throws -> [Gap] {
-        let items = ItemTable(feed: feed, order: paging.order)
         let ends = try runs(in: db).compactMap { run -> (newest: ItemID, oldest: ItemID)? in
             guard let newest = try items.items(next: .below, to: run.span.high, limit: 1, in: db).first,
                 let oldest = try items.items(next: .above, to: run.span.low, limit: 1, in: db).first,

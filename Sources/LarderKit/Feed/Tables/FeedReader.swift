@@ -7,9 +7,21 @@ import LarderSQLite
 /// items', which makes one snapshot of both (a read transaction lasts until the last pending SELECT ends).
 struct FeedReader {
     let feed: Int64
-    let paging: Paging
+    let order: Paging.Order
+    /// How the server can be asked; needed only to say what is missing.
+    let parameters: Set<Paging.Parameter>
 
-    private var items: ItemTable { ItemTable(feed: feed, order: paging.order) }
+    init(feed: Int64, paging: Paging) {
+        self.init(feed: feed, order: paging.order, parameters: paging.parameters)
+    }
+
+    init(feed: Int64, order: Paging.Order, parameters: Set<Paging.Parameter> = []) {
+        self.feed = feed
+        self.order = order
+        self.parameters = parameters
+    }
+
+    var items: ItemTable { ItemTable(feed: feed, order: order) }
     private var segments: SegmentTable { SegmentTable(feed: feed) }
 
     func stretch(at position: FeedPosition, limit: Int, in db: borrowing Connection) throws -> Stretch {
@@ -24,11 +36,11 @@ struct FeedReader {
     }
 
     /// What a server is asked for when nothing of `position` is stored.
-    static func request(for position: FeedPosition, paging: Paging, limit: Int) -> PageRequest {
+    static func request(for position: FeedPosition, parameters: Set<Paging.Parameter>, limit: Int) -> PageRequest {
         switch position {
         case .newest: PageRequest(limit: limit)
         case .older(let id): PageRequest(below: id, limit: limit)
-        case .newer(let id): upwardRequest(from: id, overlap: nil, ceiling: nil, paging: paging, limit: limit)
+        case .newer(let id): upwardRequest(from: id, overlap: nil, ceiling: nil, parameters: parameters, limit: limit)
         }
     }
 
@@ -84,7 +96,7 @@ struct FeedReader {
 
     private func upward(from id: ItemID, limit: Int, in db: borrowing Connection) throws -> Stretch {
         var stretch = Stretch(
-            whole: Self.upwardRequest(from: id, overlap: nil, ceiling: nil, paging: paging, limit: limit))
+            whole: Self.upwardRequest(from: id, overlap: nil, ceiling: nil, parameters: parameters, limit: limit))
         stretch.missing = stretch.whole
         guard let place = try items.place(of: id, in: db) else { return stretch }
         let start = Cut.above(place)
@@ -120,13 +132,14 @@ struct FeedReader {
         let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.item.id : nil }
         let chain = [neighbour, id].compactMap { $0 } + shown.map(\.id)
         stretch.whole = Self.upwardRequest(
-            from: id, overlap: .some(neighbour), ceiling: nil, paging: paging, limit: limit)
+            from: id, overlap: .some(neighbour), ceiling: nil, parameters: parameters, limit: limit)
         let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.item.id
         stretch.missing =
             stretch.isComplete
             ? nil
             : Self.upwardRequest(
-                from: chain[chain.count - 1], overlap: .some(chain.dropLast().last), ceiling: ceiling, paging: paging,
+                from: chain[chain.count - 1], overlap: .some(chain.dropLast().last), ceiling: ceiling,
+                parameters: parameters,
                 limit: limit - covered)
         return stretch
     }
@@ -143,13 +156,13 @@ struct FeedReader {
     ///     `nil` when `id` itself is not stored, `.some(nil)` when it is and has no known neighbour below.
     ///   - ceiling: The item above which more is stored.
     static func upwardRequest(
-        from id: ItemID, overlap: ItemID??, ceiling: ItemID?, paging: Paging, limit: Int
+        from id: ItemID, overlap: ItemID??, ceiling: ItemID?, parameters: Set<Paging.Parameter>, limit: Int
     ) -> PageRequest {
-        if paging.parameters.contains(.min) {
+        if parameters.contains(.min) {
             return PageRequest(above: id, countedFrom: .oldest, limit: limit)
         }
-        let bound = paging.parameters.contains(.max) ? ceiling : nil
-        guard paging.parameters.contains(.since) else { return PageRequest(below: bound, limit: limit) }
+        let bound = parameters.contains(.max) ? ceiling : nil
+        guard parameters.contains(.since) else { return PageRequest(below: bound, limit: limit) }
         guard let overlap else { return PageRequest(above: id, below: bound, limit: limit) }
         return PageRequest(above: overlap, below: bound, limit: limit + 1)
     }
@@ -158,7 +171,7 @@ struct FeedReader {
     /// item coming back proves that nothing is missing in between.
     func refreshRequest(limit: Int, in db: borrowing Connection) throws -> PageRequest {
         let newest = try stretch(at: .newest, limit: 2, in: db).items
-        guard paging.parameters.contains(.since), limit > 1, newest.count == 2 else { return PageRequest(limit: limit) }
+        guard parameters.contains(.since), limit > 1, newest.count == 2 else { return PageRequest(limit: limit) }
         return PageRequest(above: newest[1].id, limit: limit)
     }
 }

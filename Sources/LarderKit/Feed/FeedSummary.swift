@@ -1,0 +1,115 @@
+public import Foundation
+import LarderSQLite
+
+/// What is stored of a feed, without its items' bytes.
+public struct FeedSummary: Sendable, Hashable {
+    /// A stretch without gaps.
+    public struct Run: Sendable, Hashable {
+        public let newest: ItemID
+        public let oldest: ItemID
+        public let count: Int
+        /// When the oldest part was asked for, and the newest.
+        public let oldestPart: Date
+        public let newestPart: Date
+    }
+
+    public let partition: String
+    public let name: String
+    public let items: Int
+    /// The bytes of all items.
+    public let size: Int
+    /// Newest first. Between two of them is a gap.
+    public let runs: [Run]
+    /// As of which time nothing newer than the newest item is known to exist; `nil` when that is not known.
+    public let headProvenAt: Date?
+    /// Whether the oldest item is known to be the feed's last.
+    public let isFloorProven: Bool
+
+    public var gaps: [Gap] {
+        zip(runs, runs.dropFirst()).map { Gap(above: $0.oldest, below: $1.newest) }
+    }
+}
+
+extension Larder {
+    /// Everything stored under keys: what resources hold, in the database and in files.
+    ///
+    /// - Complexity: O(number of values), without their bytes.
+    public func resources() async throws(StorageError) -> [EntrySummary] {
+        let all = try await core.sqliteStore.summaries() + core.fileStore.summaries()
+        return all.sorted { ($0.key.partition, $0.key.key) < ($1.key.partition, $1.key.key) }
+    }
+
+    /// What the feeds hold: their runs, the gaps between them, their sizes and ages.
+    ///
+    /// - Complexity: O(number of items), without their bytes.
+    public func feeds() async throws(StorageError) -> [FeedSummary] {
+        try await storing {
+            try await core.database.scan { db in
+                try StoredFeed.all(in: db).map { try $0.summary(in: db) }
+            }
+        }
+    }
+}
+
+/// A feed as its row tells it, whatever the app declares now.
+struct StoredFeed {
+    let id: Int64
+    let partition: String
+    let name: String
+    let order: Paging.Order
+
+    static func all(in db: borrowing Connection) throws -> [StoredFeed] {
+        let sql = "SELECT id, partition, name, paging FROM larder_feed ORDER BY partition, name"
+        return try db.withStatement(sql) { statement in
+            try statement.collect { row in
+                StoredFeed(
+                    id: try row.int64(0), partition: try row.text(1), name: try row.text(2),
+                    order: try Paging.order(of: row.text(3)))
+            }
+        }
+    }
+
+    func summary(in db: borrowing Connection) throws -> FeedSummary {
+        let table = ItemTable(feed: id, order: order)
+        let runs = try FeedReader(feed: id, order: order).runs(in: db)
+        let (count, size) =
+            try db.first("SELECT count(*), coalesce(sum(length(body)), 0) FROM larder_feed_item WHERE feed = \(id)") {
+                (try $0.int(0), try $0.int(1))
+            } ?? (0, 0)
+        let head = try SegmentTable(feed: id).segments(touching: Span(.top, .top), in: db).last
+        return FeedSummary(
+            partition: partition, name: name, items: count, size: size,
+            runs: try runs.compactMap { try run($0, table, in: db) },
+            headProvenAt: head.map { Date(millisecondsSince1970: $0.stamp.at) },
+            isFloorProven: runs.last?.span.low == .bottom)
+    }
+
+    private func run(_ bounds: RunBounds, _ table: ItemTable, in db: borrowing Connection) throws -> FeedSummary.Run? {
+        let keys = try table.keys(in: bounds.span, in: db)
+        guard let oldest = keys.first, let newest = keys.last else { return nil }
+        guard let oldestID = try table.id(at: oldest, in: db), let newestID = try table.id(at: newest, in: db) else {
+            return nil
+        }
+        return FeedSummary.Run(
+            newest: newestID, oldest: oldestID, count: keys.count,
+            oldestPart: Date(millisecondsSince1970: bounds.oldest.at),
+            newestPart: Date(millisecondsSince1970: bounds.newest.at))
+    }
+}
+
+extension Paging {
+    /// The order that a stored fingerprint names.
+    static func order(of fingerprint: String) throws -> Order {
+        let kinds = fingerprint.split(separator: " ").first.map { $0.split(separator: "-", maxSplits: 1) } ?? []
+        guard kinds.count == 2 else { throw StorageError.corrupt("a feed's declaration cannot be read") }
+        switch kinds[0] {
+        case "id":
+            if let order = IDOrder(rawValue: String(kinds[1])) { return .byID(order) }
+        case "position":
+            if let order = ListOrder(rawValue: String(kinds[1])) { return .byPosition(order) }
+        default:
+            break
+        }
+        throw StorageError.corrupt("a feed's declaration cannot be read")
+    }
+}
