@@ -64,8 +64,9 @@ public struct Larder: Sendable {
 
     /// Closes the file for every handle of it; later calls throw. Not needed before the process ends.
     public func close() {
-        core.close()
+        // Forgotten first, so that nobody opens the folder into a core that is being closed.
         CoreRegistry.shared.forget(core)
+        core.close()
     }
 }
 

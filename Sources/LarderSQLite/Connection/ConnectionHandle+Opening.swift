@@ -17,6 +17,7 @@ extension ConnectionHandle {
                 throw SQLiteError(.readOnly, .open, "the file cannot be written (\(path))")
             }
             try handle.configuringErrors(path) {
+                try configuration.beforeSetup?(Connection(handle))
                 try handle.enterWAL()
                 try handle.configureWriter()
             }
