@@ -26,7 +26,7 @@ extension SQLValue: CustomDebugStringConvertible {
     }
 }
 
-/// What can be bound to a parameter, by `\(value)` in an ``SQL`` or by ``Statement/bind(_:at:)``; so can its optional.
+/// What can be bound to a parameter, by `\(value)` in an ``SQL`` or by the `bind` functions of ``Statement``; so can its optional.
 ///
 /// Conform a type of your own (an identifier, a date with one agreed form) to bind it directly. There is no date
 /// among the conforming types: SQLite has no such type, and a guess here would become a file format.
