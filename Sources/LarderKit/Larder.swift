@@ -21,7 +21,8 @@ public struct Larder: Sendable {
     public init(
         _ location: Location = .standard, environment: LarderEnvironment = .live
     ) throws(StorageError) {
-        core = try CoreRegistry.shared.core(at: location.folder(), environment: environment)
+        core = try CoreRegistry.shared.core(
+            at: location.folder(), isTemporary: location == .temporary, environment: environment)
     }
 
     private init(core: LarderCore) {
@@ -78,7 +79,7 @@ extension Larder {
         case standard
         /// A folder of one's own; created when missing.
         case folder(URL)
-        /// A new folder under the system's temporary one.
+        /// A new folder under the system's temporary one, removed with the last handle of it.
         case temporary
     }
 }

@@ -6,6 +6,8 @@ import Synchronization
 final class LarderCore: Sendable {
     /// The cache's folder, or `nil` in memory.
     let folder: URL?
+    /// The folder goes with the core.
+    private let isTemporary: Bool
     let database: Database
     let environment: LarderEnvironment
     let sqliteStore: SQLiteStore
@@ -19,8 +21,9 @@ final class LarderCore: Sendable {
     private let codecs = Mutex<[Int64: CodecID]>([:])
     private let isClosed = Atomic(false)
 
-    init(folder: URL?, environment: LarderEnvironment) throws(StorageError) {
+    init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
         self.folder = folder
+        self.isTemporary = isTemporary
         self.environment = environment
         let location: Location
         if let folder {
@@ -70,5 +73,10 @@ final class LarderCore: Sendable {
         }
     }
 
-    deinit { database.close() }
+    deinit {
+        database.close()
+        guard isTemporary, let folder else { return }
+        // What cannot be removed now is left to the system, which empties its temporary folder.
+        try? FileManager.default.removeItem(at: folder)
+    }
 }

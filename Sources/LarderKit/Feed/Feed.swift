@@ -31,6 +31,7 @@ public struct Feed<Item: Sendable>: Sendable {
     /// that gives less than asked for makes a shorter page, which says so.
     ///
     /// - Parameters:
+    ///   - position: Where to read.
     ///   - limit: At most this many items; at least one.
     ///   - policy: This once, instead of the feed's own.
     /// - Throws: Only when there is nothing to show. What failed beside a page is in the reading.
