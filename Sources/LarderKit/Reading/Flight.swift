@@ -24,6 +24,11 @@ final class Flight: Sendable {
         }
     }
 
+    /// How many are aboard.
+    var waiterCount: Int {
+        state.withLock { $0.waiters.count }
+    }
+
     /// The task that flies.
     func take(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in

@@ -69,6 +69,11 @@ final class Flights: Sendable {
         leave(flight, ticket, key)
     }
 
+    /// How many wait for the flight of `key`; `nil` when there is none.
+    func waiterCount(_ key: Key) -> Int? {
+        flights.withLock { $0[key] }?.waiterCount
+    }
+
     private func board<Value: Sendable>(
         _ key: Key, _ operation: @escaping @Sendable () async -> Value
     ) -> (Flight, Int) {
