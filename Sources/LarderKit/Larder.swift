@@ -63,6 +63,9 @@ public struct Larder: Sendable {
         try await core.database.write(body)
     }
 
+    /// How many readers wait for an answer now: lets a test see that all of them have joined one flight.
+    package var waitingReaders: Int { core.flights.waiterCount }
+
     /// Closes the file for every handle of it; later calls throw. Not needed before the process ends.
     public func close() {
         // Forgotten first, so that nobody opens the folder into a core that is being closed.

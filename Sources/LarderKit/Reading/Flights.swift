@@ -70,8 +70,13 @@ final class Flights: Sendable {
     }
 
     /// How many wait for the flight of `key`; `nil` when there is none.
-    func waiterCount(_ key: Key) -> Int? {
+    func waiterCount(of key: Key) -> Int? {
         flights.withLock { $0[key] }?.waiterCount
+    }
+
+    /// How many wait for a flight now.
+    var waiterCount: Int {
+        flights.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } }
     }
 
     private func board<Value: Sendable>(

@@ -44,7 +44,7 @@ struct FlightsTests {
 
     /// Returns when `count` waiters are aboard.
     private func waiters(_ count: Int, _ key: String = "k") async {
-        while flights.waiterCount(self.key(key)) != count { await Task.yield() }
+        while flights.waiterCount(of: self.key(key)) != count { await Task.yield() }
     }
 
     @Test func `ten readers make one request, and each gets its value`() async throws {
@@ -64,7 +64,7 @@ struct FlightsTests {
         await second.gate.reached()
         first.gate.open()
         #expect(try await readers[0].value == .landed(1))
-        #expect(flights.waiterCount(key("b")) == 1)
+        #expect(flights.waiterCount(of: key("b")) == 1)
         second.gate.open()
         #expect(try await readers[1].value == .landed(1))
     }
@@ -116,7 +116,7 @@ struct FlightsTests {
         }
         await #expect(throws: CancellationError.self) { try await reader.value }
         try await operation.cancelled.wait()
-        #expect(flights.waiterCount(key("k")) == nil)
+        #expect(flights.waiterCount(of: key("k")) == nil)
     }
 
     @Test func `when patience runs out the flight goes on without a waiter`() async throws {
@@ -215,7 +215,7 @@ struct FlightsTests {
         }
         #expect(values.count >= 1000)
         // Flights that go on alone may still be about to land.
-        for name in 0..<5 { while flights.waiterCount(key("\(name)")) != nil { await Task.yield() } }
+        for name in 0..<5 { while flights.waiterCount(of: key("\(name)")) != nil { await Task.yield() } }
     }
 
     private struct Mismatch: Error {}
