@@ -74,8 +74,9 @@ final class LarderCore: Sendable {
     }
 
     deinit {
-        database.close()
+        // The database closes by itself, when the operations under way have ended.
         guard isTemporary, let folder else { return }
+        database.close()
         // What cannot be removed now is left to the system, which empties its temporary folder.
         try? FileManager.default.removeItem(at: folder)
     }
