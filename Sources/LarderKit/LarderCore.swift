@@ -15,6 +15,7 @@ final class LarderCore: Sendable {
     let memoryStore = MemoryStore()
     let flights = Flights()
     let stamps = StampSource()
+    let removals = Removals()
     /// One for each feed in use, so that all its handles take turns at one gate.
     private let feeds = Mutex<[StoreKey: FeedState]>([:])
     /// The codecs that rows name by number; a number never changes its meaning.

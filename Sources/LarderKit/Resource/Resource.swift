@@ -33,8 +33,11 @@ public struct Resource<Value: Sendable>: Sendable {
         return reading(of: try decode(stored), stored.metadata, .cache, .peeked)
     }
 
-    /// Removes what is stored.
+    /// Removes what is stored. An answer that was asked for before does not bring it back.
     public func remove() async throws(LarderError) {
+        if core.flights.detach(key, kind: flightKind) {
+            core.removals.note(place, order: core.stamps.next(at: now).order)
+        }
         do throws(StorageError) { try await store().remove(key) } catch { throw .storage(error) }
     }
 }
@@ -55,6 +58,9 @@ struct FetchedValue<Value: Sendable>: Sendable {
 
 extension Resource {
     func store() throws(StorageError) -> any Store { try core.store(options.storage) }
+    var place: Removals.Place { Removals.Place(key: key, storage: options.storage.identity) }
+    /// Tells flights apart that bring different things under one key.
+    var flightKind: String { "resource \(codec.id) in \(options.storage.identity)" }
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {

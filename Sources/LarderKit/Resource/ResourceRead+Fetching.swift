@@ -78,7 +78,7 @@ extension ResourceRead {
         var fetched = fetched
         do {
             let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
-            if try await !resource.store().put(entry, for: resource.key) { fetched.warnings.append(.superseded) }
+            if try await !put(entry, in: resource) { fetched.warnings.append(.superseded) }
         } catch let error as StorageError {
             fetched.warnings.append(.notKept(error))
         } catch {
@@ -86,6 +86,19 @@ extension ResourceRead {
             fetched.warnings.append(.notKept(StorageError(.other, explanation, underlying: error)))
         }
         return fetched
+    }
+
+    /// - Returns: Whether the value is stored: something later may be there, or have emptied the place.
+    private static func put(_ entry: StoredEntry, in resource: Resource<Value>) async throws(StorageError) -> Bool {
+        let store = try resource.store()
+        let removals = resource.core.removals
+        let order = entry.metadata.stamp
+        guard !removals.cover(resource.place, order: order) else { return false }
+        guard try await store.put(entry, for: resource.key) else { return false }
+        // A removal may have come between the two.
+        guard removals.cover(resource.place, order: order) else { return true }
+        if try store.entry(for: resource.key)?.metadata.stamp == order { try await store.remove(resource.key) }
+        return false
     }
 }
 

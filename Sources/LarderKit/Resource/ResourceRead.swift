@@ -104,7 +104,6 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     private var flightKey: Flights.Key {
         Flights.Key(
-            place: resource.key, kind: "resource \(resource.codec.id) in \(resource.options.storage.identity)",
-            request: nil, type: ObjectIdentifier(Landing.self))
+            place: resource.key, kind: resource.flightKind, request: nil, type: ObjectIdentifier(Landing.self))
     }
 }

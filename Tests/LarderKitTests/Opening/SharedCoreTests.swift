@@ -111,6 +111,9 @@ struct SharedCoreTests {
             await expect(.storage(.closed)) { try await resource.remove() }
         }
         await expect(.storage(.closed)) { try await other.common.remove(item: "1") }
+        let feed = other.common.feed("f", id: \.self, paging: .byID) { _ in Page(["1"]) }
+        await expect(.storage(.closed)) { try await feed.page(.newest) }
+        await expect(.storage(.closed)) { try feed.timeline() }
         #expect(throws: (any Error).self) { try other.read { _ in } }
         await #expect(throws: (any Error).self) { try await other.write { _ in } }
         #expect(StorageError.closed.nextStep?.isEmpty == false)

@@ -97,6 +97,45 @@ struct ResourceSharingTests {
         #expect(try later.peek()?.value == 2)
     }
 
+    @Test(arguments: [ResourceOptions.Storage.database, .files, .memory])
+    func `an answer that was asked for before a removal does not bring the value back`(
+        storage: ResourceOptions.Storage
+    ) async throws {
+        let larder = try larder()
+        let gate = Gate()
+        let origin = ScriptedFetch<Void, Int>(.answer(1), .gated(gate, 2), .answer(3))
+        let resource = larder.common.resource("k", options: .init(storage: storage)) { try await origin() }
+        _ = try await resource.read()
+        let early = Task { try await resource.read() }
+        await gate.reached()
+        try await resource.remove()
+        // Who asks now asks anew.
+        #expect(try await resource.read().value == 3)
+        gate.open()
+        let reading = try await early.value
+        #expect(reading.value == 2)
+        guard case .superseded? = reading.warnings.first else {
+            Issue.record("no warning: \(reading.warnings)")
+            return
+        }
+        #expect(try resource.peek()?.value == 3)
+    }
+
+    @Test func `removed while it is under way, a value stays removed`() async throws {
+        let larder = try larder()
+        let gate = Gate()
+        let origin = ScriptedFetch<Void, Int>(.gated(gate, 1), .answer(2))
+        let resource = resource(larder.common, origin)
+        let early = Task { try await resource.read() }
+        await gate.reached()
+        try await resource.remove()
+        gate.open()
+        #expect(try await early.value.value == 1)
+        #expect(try resource.peek() == nil)
+        #expect(try await resource.read().value == 2)
+        #expect(try resource.peek()?.value == 2)
+    }
+
     @Test func `not modified speaks of what was stored when it was asked, not of what came since`() async throws {
         let store = MemoryStore()
         let gate = Gate()
@@ -105,20 +144,21 @@ struct ResourceSharingTests {
             .answer(.number(1, ["ETag": "\"1\""])), .gated(gate, .status(304)))
         let mine = try larder().common.resource("k", decoding: [Int].self, options: options) { try await origin($0) }
         _ = try await mine.read()
+        await world.advance(by: .seconds(1))
         let reader = Task { try await mine.read() }
         await gate.reached()
-        let body = Data("[2]".utf8)
+        // Another process stores an answer to a request that started before this one.
         await store.put(
             StoredEntry(
-                body: body,
+                body: Data("[2]".utf8),
                 metadata: EntryMetadata(
-                    codec: CodecID(name: "served"), stamp: 1, storedAt: world.clock.now(),
-                    validators: Validators(etag: "\"2\""))),
-            for: StoreKey(key: "other"))
-        await store.remove(StoreKey(key: "k"))
+                    codec: CodecID(name: "served"), stamp: store.entry(for: StoreKey(key: "k"))?.metadata.stamp ?? 0,
+                    storedAt: world.clock.now(), validators: Validators(etag: "\"2\""))),
+            for: StoreKey(key: "k"))
         gate.open()
         let reading = try await reader.value
         #expect(reading.value == [1] && reading.source == .revalidated)
+        #expect(try mine.peek()?.value == [1])
         #expect(store.entry(for: StoreKey(key: "k"))?.metadata.validators.etag == "\"1\"")
     }
 
