@@ -62,6 +62,12 @@ public struct Larder: Sendable {
         try await core.database.write(body)
     }
 
+    /// Waits until nothing is being fetched in the background any more: for a program that is about to end, since what a
+    /// read left to itself (``ReadPolicy/staleWhileRevalidate``, patience that ran out) would end with it.
+    package func settle() async {
+        await core.flights.settle()
+    }
+
     /// Closes the file for every handle of it; later calls throw. Not needed before the process ends.
     public func close() {
         core.close()

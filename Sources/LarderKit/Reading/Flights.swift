@@ -69,6 +69,20 @@ final class Flights: Sendable {
         leave(flight, ticket, key)
     }
 
+    /// Waits for every flight that is under way now to end, and its answer to be stored.
+    func settle() async {
+        let boarded = flights.withLock { flights in
+            flights.compactMap { key, flight in flight.join().map { (key, flight, $0) } }
+        }
+        for (key, flight, ticket) in boarded {
+            _ = await withTaskCancellationHandler {
+                await flight.landing(ticket)
+            } onCancel: {
+                leave(flight, ticket, key)
+            }
+        }
+    }
+
     private func board<Value: Sendable>(
         _ key: Key, _ operation: @escaping @Sendable () async -> Value
     ) -> (Flight, Int) {

@@ -1,0 +1,72 @@
+import Foundation
+import LarderKit
+
+extension FeedCommand {
+    func run() async throws -> ExitCode {
+        if let remark = options.remark { try StandardStream.error.line("larder feed: note: \(remark)") }
+        let larder: Larder
+        do {
+            larder = try options.open(for: endpoint)
+        } catch {
+            return try show(nil, error)
+        }
+        defer { larder.close() }
+        let source = FeedSource(
+            origin: Origin(endpoint: endpoint, headers: options.headers, timeout: options.timeout),
+            parameters: parameters, order: order, json: json)
+        let feed = source.feed(in: options.partition(of: larder), maxAge: options.maxAge, policy: options.policy)
+        let page: Reading<FeedPage<Data>>?
+        let trouble: Trouble?
+        do {
+            let reading = try await feed.page(position, limit: limit)
+            (page, trouble) = (reading, self.trouble(reading, source))
+        } catch {
+            (page, trouble) = (nil, await self.trouble(error, larder, source))
+        }
+        let code = try show(page, trouble)
+        // What is still being asked for is to be kept: a later call shows it.
+        await larder.settle()
+        return code
+    }
+
+    private func trouble(_ reading: Reading<FeedPage<Data>>, _ source: FeedSource) -> Trouble? {
+        if let trouble = reading.warnings.trouble(folder: options.cache.url) { return trouble }
+        guard reading.source == .network, let excess = source.excess else { return nil }
+        return Trouble(
+            "moreThanAsked",
+            "the server gave \(excess.count) items where \(excess.limit) were asked for; all are kept. "
+                + "Say with --limit-param what it calls the size of a page, or --limit-param= if it knows none.",
+            exitCode: .dataError)
+    }
+
+    private func trouble(_ error: LarderError, _ larder: Larder, _ source: FeedSource) async -> Trouble {
+        let thing = position == .newest ? "this feed" : "this feed at that place"
+        let subject = Subject(
+            origin: endpoint.origin, folder: options.cache.url, isOffline: options.isOffline, thing: thing)
+        if case .notStored = error, let stored = await summary(larder, source) {
+            return Trouble(
+                "notStored",
+                "nothing is stored of \(thing), though the feed has \(Units.count(stored.items, "item")) in "
+                    + "\(options.cache.url.path). Ask without --offline, or with the paging options (--order, "
+                    + "--since-param, --min-param, --max-param) it was filled with.",
+                exitCode: .failure)
+        }
+        return Trouble(error, subject)
+    }
+
+    private func summary(_ larder: Larder, _ source: FeedSource) async -> FeedSummary? {
+        let feeds = (try? await larder.feeds()) ?? []
+        return feeds.first { $0.name == source.name && $0.partition == options.partition && $0.items > 0 }
+    }
+
+    private func show(_ reading: Reading<FeedPage<Data>>?, _ trouble: Trouble?) throws(StreamClosed) -> ExitCode {
+        try FeedReport(
+            page: reading?.value,
+            report: Report(
+                command: "feed", origin: endpoint.origin,
+                facts: reading.map { Report.Facts($0, isComplete: $0.value.isComplete) },
+                notes: (reading?.warnings ?? []).map { Note($0, folder: options.cache.url) }, trouble: trouble),
+            position: position, isJSON: options.isJSON
+        ).write()
+    }
+}
