@@ -18,7 +18,8 @@ final class FeedSource: Sendable {
         let limit: Int
     }
 
-    init(origin: Origin, parameters: PagingParameters = .init(), order: FeedOrder = .server, json: JSONItems = .init()) {
+    init(origin: Origin, parameters: PagingParameters = .init(), order: FeedOrder = .server, json: JSONItems = .init())
+    {
         self.origin = origin
         self.parameters = parameters
         self.order = order

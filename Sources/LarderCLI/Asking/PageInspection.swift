@@ -45,7 +45,8 @@ struct PageInspection {
         } catch {
             guard let outline = error.outline else { return "\(subject); name another with --id PATH" }
             let place = outline.path == .root ? "the first item" : "in the first item, \(outline.path)"
-            let shape = outline.names.isEmpty ? "is \(outline.kind)" : "has the names \(outline.names.joined(separator: ", "))"
+            let shape =
+                outline.names.isEmpty ? "is \(outline.kind)" : "has the names \(outline.names.joined(separator: ", "))"
             return "\(subject): \(place) \(shape)\(advice(outline))"
         }
     }

@@ -23,7 +23,8 @@ struct PagingParameters: Sendable, Hashable {
     func query(for request: PageRequest) throws(FetchFailure) -> [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
         for (name, value, option) in [
-            (since, request.since, "--since-param"), (min, request.min, "--min-param"), (max, request.max, "--max-param"),
+            (since, request.since, "--since-param"), (min, request.min, "--min-param"),
+            (max, request.max, "--max-param"),
         ] {
             guard let value else { continue }
             guard !name.isEmpty else {

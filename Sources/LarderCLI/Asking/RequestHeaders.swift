@@ -20,7 +20,8 @@ struct RequestHeaders: Sendable, Hashable {
             }
             let value = line[line.index(after: colon)...].trimmingPrefix { $0 == " " || $0 == "\t" }
             guard !value.isEmpty else {
-                throw UsageError("the header \(name) has no value; put the whole field in quotes: --header '\(name): …'")
+                throw UsageError(
+                    "the header \(name) has no value; put the whole field in quotes: --header '\(name): …'")
             }
             guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
                 throw UsageError("the value of the header \(name) has a line break or another control character in it")

@@ -60,3 +60,15 @@ struct CacheFolder: Sendable, Hashable {
 
     private static let advice = "Fill one with 'larder get URL', or name another with --cache."
 }
+
+extension CacheFolder {
+    /// The bytes of all files in the folder, as far as they can be seen.
+    var size: Int {
+        let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
+        let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: keys)
+        return (files?.compactMap { $0 as? URL } ?? []).reduce(0) { total, file in
+            let values = try? file.resourceValues(forKeys: Set(keys))
+            return total + (values?.isRegularFile == true ? values?.fileSize ?? 0 : 0)
+        }
+    }
+}

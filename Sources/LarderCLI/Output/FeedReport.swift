@@ -33,11 +33,13 @@ struct FeedReport {
         case .newest, .older:
             if page.isAtEnd { return "The list ends here." }
             guard let oldest else { return "Whether the list ends here is not known." }
-            return page.isComplete ? "Older ones: older \(oldest)" : "Not all that was asked for. Go on with: older \(oldest)"
+            return page.isComplete
+                ? "Older ones: older \(oldest)" : "Not all that was asked for. Go on with: older \(oldest)"
         case .newer:
             if page.isAtEnd { return "Nothing newer is known." }
             guard let newest else { return "Whether there are newer ones is not known." }
-            return page.isComplete ? "Newer ones: newer \(newest)" : "Not all that was asked for. Go on with: newer \(newest)"
+            return page.isComplete
+                ? "Newer ones: newer \(newest)" : "Not all that was asked for. Go on with: newer \(newest)"
         }
     }
 

@@ -22,7 +22,8 @@ enum ItemLine {
             let path = JSONPath(steps: [.key(Array(name.utf8))])
             guard let range = (try? JSONSplitter.range(of: path, in: item)) ?? nil else { continue }
             let bytes = Data(item.dropFirst(range.lowerBound).prefix(range.count))
-            guard bytes.first == UInt8(ascii: "\""), let text = try? JSONDecoder().decode(String.self, from: bytes) else {
+            guard bytes.first == UInt8(ascii: "\""), let text = try? JSONDecoder().decode(String.self, from: bytes)
+            else {
                 continue
             }
             let line = Printable.line(withoutTags(text))
@@ -32,7 +33,8 @@ enum ItemLine {
     }
 
     private static let names = [
-        "title", "full_name", "name", "text", "content", "summary", "subject", "message", "body", "description", "label",
+        "title", "full_name", "name", "text", "content", "summary", "subject", "message", "body", "description",
+        "label",
         "login", "username", "headline",
     ]
 

@@ -55,7 +55,8 @@ extension [ReadingWarning] {
     func trouble(folder: URL) -> Trouble? {
         for case .notKept(let error) in self {
             let trouble = Trouble(error, folder: folder)
-            return Trouble(trouble.kind, "what is shown could not be kept: \(trouble.message)", exitCode: trouble.exitCode)
+            return Trouble(
+                trouble.kind, "what is shown could not be kept: \(trouble.message)", exitCode: trouble.exitCode)
         }
         for case .duplicates(let count) in self {
             return Trouble(

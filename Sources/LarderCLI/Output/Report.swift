@@ -89,6 +89,15 @@ extension Report.Facts {
         }
     }
 
+    /// Source and age in a few words.
+    var brief: String {
+        switch source {
+        case .network: "from the network"
+        case .revalidated: "from the cache, unchanged at the server"
+        case .cache: "from the cache, \(Units.age(age)) old, \(isStale ? "stale" : "fresh"): \(explanation)"
+        }
+    }
+
     private var explanation: String {
         switch reason {
         case .fetched: "just fetched"

@@ -14,10 +14,11 @@ enum Units {
         return (amount < 9.95 ? oneDecimal(amount) : String(Int(amount.rounded()))) + " " + units[unit]
     }
 
-    /// `0.3 s`, `12 s`, `3 min`, `2 h`, `5 days`, rounded down.
+    /// `300 ms`, `4.2 s`, `12 s`, `3 min`, `2 h`, `5 days`, rounded down.
     static func age(_ age: Duration) -> String {
         let seconds = max(0, age / .seconds(1))
         return switch seconds {
+        case ..<1: "\(Int(seconds * 1000)) ms"
         case ..<10: oneDecimal((seconds * 10).rounded(.down) / 10) + " s"
         case ..<120: "\(Int(seconds)) s"
         case ..<7200: "\(Int(seconds / 60)) min"
