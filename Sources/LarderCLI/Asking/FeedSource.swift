@@ -4,16 +4,15 @@ import Synchronization
 
 /// Where a feed's pages come from: an endpoint that is asked for id ranges, and where in its answers the items are.
 ///
-/// State: `observed`, under its lock: what was noticed about the latest page, beyond what the library warns of.
+/// State: `observed`, under its lock: how large the latest page was, and should have been.
 final class FeedSource: Sendable {
     let origin: Origin
     let parameters: PagingParameters
     let order: FeedOrder
     let json: JSONItems
-    private let observed = Mutex<Excess?>(nil)
+    private let observed = Mutex<PageSize?>(nil)
 
-    /// A page with more items than were asked for.
-    struct Excess: Sendable, Hashable {
+    struct PageSize: Sendable, Hashable {
         let count: Int
         let limit: Int
     }
@@ -36,8 +35,8 @@ final class FeedSource: Sendable {
         return name
     }
 
-    /// The latest page that was larger than asked for, if the latest was.
-    var excess: Excess? { observed.withLock { $0 } }
+    /// The size of the latest page that came, and the one asked for.
+    var pageSize: PageSize? { observed.withLock { $0 } }
 
     func feed(in partition: Partition, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst) -> Feed<Data> {
         partition.feedOfBytes(
@@ -50,8 +49,7 @@ final class FeedSource: Sendable {
         let url = origin.endpoint.adding(try parameters.query(for: request))
         let answer = try await origin.get(url)
         let inspection = try PageInspection(answer, json: json)
-        let isTooLarge = !parameters.limit.isEmpty && inspection.count > request.limit
-        observed.withLock { $0 = isTooLarge ? Excess(count: inspection.count, limit: request.limit) : nil }
+        observed.withLock { $0 = PageSize(count: inspection.count, limit: request.limit) }
         return answer
     }
 }

@@ -8,7 +8,7 @@ extension FeedCommand {
         do {
             larder = try options.open(for: endpoint)
         } catch {
-            return try show(nil, error)
+            return try show(nil, [], error)
         }
         defer { larder.close() }
         let source = FeedSource(
@@ -23,7 +23,8 @@ extension FeedCommand {
         } catch {
             (page, trouble) = (nil, await self.trouble(error, larder, source))
         }
-        let code = try show(page, trouble)
+        let notes = page.map { self.notes($0, source) } ?? []
+        let code = try show(page, notes, trouble)
         // What is still being asked for is to be kept: a later call shows it.
         await larder.settle()
         return code
@@ -31,10 +32,11 @@ extension FeedCommand {
 
     private func trouble(_ reading: Reading<FeedPage<Data>>, _ source: FeedSource) -> Trouble? {
         if let trouble = reading.warnings.trouble(folder: options.cache.url) { return trouble }
-        guard reading.source == .network, let excess = source.excess else { return nil }
+        guard reading.source == .network, !parameters.limit.isEmpty, let size = source.pageSize, size.count > size.limit
+        else { return nil }
         return Trouble(
             "moreThanAsked",
-            "the server gave \(excess.count) items where \(excess.limit) were asked for; all are kept. "
+            "the server gave \(size.count) items where \(size.limit) were asked for; all are kept. "
                 + "Say with --limit-param what it calls the size of a page, or --limit-param= if it knows none.",
             exitCode: .dataError)
     }
@@ -59,13 +61,27 @@ extension FeedCommand {
         return feeds.first { $0.name == source.name && $0.partition == options.partition && $0.items > 0 }
     }
 
-    private func show(_ reading: Reading<FeedPage<Data>>?, _ trouble: Trouble?) throws(StreamClosed) -> ExitCode {
+    private func notes(_ reading: Reading<FeedPage<Data>>, _ source: FeedSource) -> [Note] {
+        var notes = reading.warnings.map { Note($0, folder: options.cache.url) }
+        if reading.source == .network, reading.value.entries.isEmpty, let count = source.pageSize?.count, count > 0 {
+            notes.append(
+                Note(
+                    "notAdjoining",
+                    "the server gave \(Units.count(count, "item")), and none is known to stand next to that place; they "
+                        + "are kept, and 'newest' shows them."))
+        }
+        return notes
+    }
+
+    private func show(
+        _ reading: Reading<FeedPage<Data>>?, _ notes: [Note], _ trouble: Trouble?
+    ) throws(StreamClosed) -> ExitCode {
         try FeedReport(
             page: reading?.value,
             report: Report(
                 command: "feed", origin: endpoint.origin,
                 facts: reading.map { Report.Facts($0, isComplete: $0.value.isComplete) },
-                notes: (reading?.warnings ?? []).map { Note($0, folder: options.cache.url) }, trouble: trouble),
+                notes: notes, trouble: trouble),
             position: position, isJSON: options.isJSON
         ).write()
     }

@@ -42,7 +42,7 @@ struct FeedCommand: Command {
             .init("feed https://api.example.com/timeline", "The newest items"),
             .init("feed https://api.example.com/timeline older 1042", "Those next below the item 1042"),
             .init(
-                "feed --items data --id key --order ranked 'https://example.com/search?q=tea'",
+                "feed --items data --id key --order ranked 'https://example.com/?q=tea'",
                 "A list within an object, ids under another name"),
         ])
 

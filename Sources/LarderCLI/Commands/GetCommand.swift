@@ -18,7 +18,7 @@ struct GetCommand: Command {
             .init("get https://api.example.com/shops", "From the network, or from the cache when it fails"),
             .init("get --offline https://api.example.com/shops", "From the cache alone"),
             .init(
-                "get --header 'Authorization: Bearer …' --partition anna https://api.example.com/me",
+                "get --partition anna --header 'Cookie: …' https://example.com/me",
                 "What belongs to one account"),
         ])
 
@@ -67,6 +67,7 @@ struct GetCommand: Command {
         if options.isJSON {
             let value = ("value", (reading?.value).json(JSONText.verbatim))
             try StandardStream.output.write(JSONText.object([value] + report.members).bytes + Data("\n".utf8))
+            try report.writeTrouble()
             return report.exitCode
         }
         if let reading, let facts = report.facts {

@@ -11,6 +11,7 @@ struct FeedReport {
     func write() throws(StreamClosed) -> ExitCode {
         if isJSON {
             try StandardStream.output.write(object.bytes + Data("\n".utf8))
+            try report.writeTrouble()
             return report.exitCode
         }
         if let page, let facts = report.facts {

@@ -69,9 +69,13 @@ struct Report: Sendable {
             let text = "the network gave nothing new: \(origin): \(failure.explanation). \(failure.nextStep)"
             try StandardStream.error.line(terminal.styled("larder \(command): \(text)", .yellow))
         }
-        if let trouble {
-            try StandardStream.error.line(terminal.styled("larder \(command): \(trouble.message)", .red))
-        }
+        try writeTrouble()
+    }
+
+    /// Why the exit code is not zero, for standard error: also beside an object that tells it.
+    func writeTrouble() throws(StreamClosed) {
+        guard let trouble else { return }
+        try StandardStream.error.line(Terminal.error.styled("larder \(command): \(trouble.message)", .red))
     }
 }
 
