@@ -54,44 +54,45 @@ import Testing
 
     @Test func noStatementStaysBusyOrBound() throws {
         let handle = try handle()
-        let connection = Connection(handle)
-        try connection.withStatement("SELECT ? UNION ALL SELECT 2") { statement in
-            try statement.bind(1, at: 1)
-            #expect(try statement.step())
+        let sql = "SELECT ? UNION ALL SELECT 2"
+        try handle.lend { connection in
+            try connection.withStatement(sql) { statement in
+                try statement.bind(1, at: 1)
+                _ = try statement.step()
+            }
         }
         #expect(throws: Refusal.self) {
-            try connection.query("SELECT 1") { _ in throw Refusal() }
+            try handle.lend { try $0.query("SELECT 1") { _ in throw Refusal() } }
         }
         var statement = sqlite3_next_stmt(handle.database, nil)
         while let current = statement {
             #expect(sqlite3_stmt_busy(current) == 0)
             statement = sqlite3_next_stmt(handle.database, current)
         }
-        let first = try connection.withStatement("SELECT ? UNION ALL SELECT 2") { statement in
-            try statement.step() ? try statement.row.optionalInt(0) : -1
-        }
-        #expect(first == nil)
+        let values = try handle.lend { try $0.withStatement(sql) { try $0.collect { try $0.optionalInt(0) } } }
+        #expect(values == [nil, 2])
     }
 
     @Test func theSameQueryNestsInItself() throws {
-        let pairs = try Connection(try handle()).query("SELECT value FROM json_each('[1,2]')") { _ in 1 }
-        #expect(pairs.count == 2)
-        let connection = Connection(try handle())
         let sql = "SELECT value FROM json_each('[1,2,3]')"
-        let nested = try connection.withStatement(sql) { outer in
-            try outer.collect { row in
-                let inner = try connection.withStatement(sql) { try $0.collect { try $0.int(0) } }
-                return try row.int(0) * 10 + inner.count
+        let nested = try handle().lend { connection in
+            try connection.withStatement(sql) { outer in
+                try outer.collect { row in
+                    let inner = try connection.withStatement(sql) { try $0.collect { try $0.int(0) } }
+                    return try row.int(0) * 10 + inner.count
+                }
             }
         }
         #expect(nested == [13, 23, 33])
     }
 
     @Test func aChangedSchemaIsNoticed() throws {
-        let connection = Connection(try handle())
-        try connection.executeScript("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
-        #expect(try connection.withStatement("SELECT * FROM t") { try $0.collect { $0.columnCount } } == [1])
-        try connection.execute("ALTER TABLE t ADD COLUMN b")
-        #expect(try connection.withStatement("SELECT * FROM t") { try $0.collect { $0.columnCount } } == [2])
+        let counts = try handle().lend { connection in
+            try connection.executeScript("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+            let before = try connection.withStatement("SELECT * FROM t") { try $0.collect { $0.columnCount } }
+            try connection.execute("ALTER TABLE t ADD COLUMN b")
+            return before + (try connection.withStatement("SELECT * FROM t") { try $0.collect { $0.columnCount } })
+        }
+        #expect(counts == [1, 2])
     }
 }

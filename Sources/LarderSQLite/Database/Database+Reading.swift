@@ -20,11 +20,9 @@ extension Database {
     ///
     /// Cancelling the task interrupts the running statement and throws `CancellationError`. The way to another thread
     /// and back costs as much as several short reads.
-    nonisolated(nonsending)
-        public func scan<R: Sendable>(
-            _ body: @escaping @Sendable (borrowing Connection) throws -> R
-        ) async throws -> R
-    {
+    public nonisolated(nonsending) func scan<R: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> R
+    ) async throws -> R {
         // A serial queue has a thread of its own. On Linux a concurrent queue takes its threads out of the same few that
         // run all tasks, so that scans would keep the very task from running that could cancel them.
         let queue = DispatchQueue(label: "LarderSQLite.scan")
