@@ -62,7 +62,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     private func reading(of landed: FeedFetch<Item>.Landed) throws(LarderError) -> Reading<FeedPage<Item>> {
         if let error = landed.storageError { return try asItCame(landed.page, [.notKept(error)]) }
         let stretch = try feed.stretch(at: position, limit: limit)
-        if !stretch.isKnown, landed.page.isNextToItsBound { return try asItCame(landed.page, landed.change.warnings) }
+        if !stretch.isKnown, isNext(landed.page) { return try asItCame(landed.page, landed.change.warnings) }
         return try feed.reading(
             of: stretch, source: .network, reason: .fetched, warnings: landed.change.warnings,
             freshStamp: landed.page.stamp.order)
@@ -102,13 +102,14 @@ struct FeedRead<Item: Sendable>: Sendable {
             age: .milliseconds(max(0, feed.now.millisecondsSince1970 - page.stamp.at)), isStale: false,
             reason: .fetched, warnings: warnings)
     }
-}
 
-extension IncomingPage {
-    /// Whether its items are, by the server's word, those next to the item asked from: counted up from it, or down from
-    /// it. The newest above an item are not: there may be others between.
-    fileprivate var isNextToItsBound: Bool {
-        guard !ids.isEmpty else { return false }
-        return request.countedFrom == .oldest ? request.above != nil : request.below != nil
+    /// Whether a page holds, by the server's word, the items next to the one that the position names. The newest above an
+    /// item are not: there may be others between.
+    private func isNext(_ page: IncomingPage) -> Bool {
+        switch position {
+        case .newest: false
+        case .older(let id): !page.ids.isEmpty && page.request.below == id
+        case .newer(let id): !page.ids.isEmpty && page.request.above == id && page.request.countedFrom == .oldest
+        }
     }
 }
