@@ -97,6 +97,15 @@ extension ReadingOptions {
         partition.isEmpty ? larder.common : larder.partition(partition)
     }
 
+    /// Waits until what is still being asked for has come and is kept: a later call shows it.
+    func settle(_ larder: Larder, after reason: ReadingReason?, command: String) async throws(StreamClosed) {
+        if reason == .patienceRanOut, Terminal.error.isTerminal {
+            try StandardStream.error.line(
+                "larder \(command): waiting for the late answer, to keep it (Ctrl-C leaves it)")
+        }
+        await larder.settle()
+    }
+
     /// What to tell a user whose credentials had to be given a place.
     var remark: String? {
         guard isPartitionAssumed else { return nil }

@@ -25,8 +25,7 @@ extension FeedCommand {
         }
         let notes = page.map { self.notes($0, source) } ?? []
         let code = try show(page, notes, trouble)
-        // What is still being asked for is to be kept: a later call shows it.
-        await larder.settle()
+        try await options.settle(larder, after: page?.reason, command: Self.spec.name)
         return code
     }
 

@@ -50,8 +50,7 @@ struct GetCommand: Command {
             (reading, trouble) = (nil, Trouble(error, subject))
         }
         let code = try show(reading, trouble)
-        // What is still being asked for is to be kept: a later call shows it.
-        await larder.settle()
+        try await options.settle(larder, after: reading?.reason, command: Self.spec.name)
         return code
     }
 

@@ -51,7 +51,7 @@ struct Report: Sendable {
     private var error: JSONText {
         if let trouble { return Self.object(trouble.kind, trouble.message) }
         guard let failure = facts?.failure else { return .null }
-        return Self.object(failure.kindName, "\(origin): \(failure.explanation). \(failure.nextStep)")
+        return Self.object(failure.kindName, failure.sentences(about: origin))
     }
 
     private static func object(_ kind: String, _ message: String) -> JSONText {
@@ -66,7 +66,7 @@ struct Report: Sendable {
             try StandardStream.error.line(terminal.styled("larder \(command): warning: \(note.message)", .yellow))
         }
         if let failure = facts?.failure {
-            let text = "the network gave nothing new: \(origin): \(failure.explanation). \(failure.nextStep)"
+            let text = "the network gave nothing new: \(failure.sentences(about: origin))"
             try StandardStream.error.line(terminal.styled("larder \(command): \(text)", .yellow))
         }
         try writeTrouble()

@@ -60,8 +60,7 @@ extension Trouble {
             case .wrongAnswer: .dataError
             default: .failure
             }
-        self.init(
-            failure.kindName, "\(subject.origin): \(failure.explanation). \(failure.nextStep)", exitCode: exitCode)
+        self.init(failure.kindName, failure.sentences(about: subject.origin), exitCode: exitCode)
     }
 
     init(_ error: StorageError, folder: URL) {
@@ -120,9 +119,15 @@ extension FetchFailure {
         }
     }
 
-    /// What to do about it, as a sentence.
-    var nextStep: String {
+    /// Cause and next step.
+    func sentences(about origin: String) -> String {
+        "\(origin): \(explanation)." + (nextStep.map { " \($0)" } ?? "")
+    }
+
+    /// What to do about it, as a sentence; `nil` where the explanation says it.
+    private var nextStep: String? {
         switch kind {
+        case .wrongAnswer where explanation.contains(" --"): nil
         case .offline: "Check the address and the network."
         case .timedOut: "Try again, or give it longer with --timeout."
         case .unauthorised: "Say who asks with --header, such as --header 'Authorization: Bearer …'."

@@ -62,7 +62,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     private func reading(of landed: FeedFetch<Item>.Landed) throws(LarderError) -> Reading<FeedPage<Item>> {
         if let error = landed.storageError { return try asItCame(landed.page, [.notKept(error)]) }
         let stretch = try feed.stretch(at: position, limit: limit)
-        if !stretch.isKnown, isNext(landed.page) { return try asItCame(landed.page, landed.change.warnings) }
+        if !stretch.isKnown, isNext(landed) { return try asItCame(landed.page, landed.change.warnings) }
         return try feed.reading(
             of: stretch, source: .network, reason: .fetched, warnings: landed.change.warnings,
             freshStamp: landed.page.stamp.order)
@@ -103,13 +103,17 @@ struct FeedRead<Item: Sendable>: Sendable {
             reason: .fetched, warnings: warnings)
     }
 
-    /// Whether a page holds, by the server's word, the items next to the one that the position names. The newest above an
-    /// item are not: there may be others between.
-    private func isNext(_ page: IncomingPage) -> Bool {
-        switch position {
+    /// Whether a page holds, by the server's word, the items next to the one that the position names, and that one has no
+    /// place in the feed. The newest above an item are not next to it: there may be others between.
+    private func isNext(_ landed: FeedFetch<Item>.Landed) -> Bool {
+        let page = landed.page
+        guard case .byPosition = feed.paging.order, !page.ids.isEmpty, !landed.change.oddities.isOutOfOrder else {
+            return false
+        }
+        return switch position {
         case .newest: false
-        case .older(let id): !page.ids.isEmpty && page.request.below == id
-        case .newer(let id): !page.ids.isEmpty && page.request.above == id && page.request.countedFrom == .oldest
+        case .older(let id): page.request.below == id
+        case .newer(let id): page.request.above == id && page.request.countedFrom == .oldest
         }
     }
 }
