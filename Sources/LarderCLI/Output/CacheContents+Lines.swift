@@ -38,7 +38,8 @@ extension CacheContents {
             if index > 0 { lines.append("  " + terminal.styled("gap: what lies between is not known", .yellow)) }
             lines.append("  " + line(run))
         }
-        lines.append("  " + (feed.isFloorProven ? "floor: the list ends here" : "floor: older items are not known"))
+        let floor = feed.isFloorProven ? "the list ends here" : "not known, older ones may follow"
+        lines.append("  floor: " + floor)
         return lines
     }
 

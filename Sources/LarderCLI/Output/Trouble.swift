@@ -91,8 +91,9 @@ extension Trouble {
                 "the file \(file) is not an SQLite database, or is encrypted; it was left as it is. "
                     + "Choose another --cache, or move that file away."
             case .corrupt:
-                "the cache \(file) is damaged. Delete that file: everything in it can be fetched again."
-            case .missing where error.underlying is CocoaError || error.nextStep == nil:
+                "the cache \(file) is damaged. Delete that file and those beside it whose names begin with its: "
+                    + "everything in them can be fetched again."
+            case .missing:
                 "the cache's folder \(path) cannot be used or made. "
                     + "Check that its parent is a folder that may be written to, or choose another --cache."
             default:
@@ -121,7 +122,8 @@ extension FetchFailure {
 
     /// Cause and next step.
     func sentences(about origin: String) -> String {
-        "\(origin): \(explanation)." + (nextStep.map { " \($0)" } ?? "")
+        let end = explanation.hasSuffix("?") ? "" : "."
+        return "\(origin): \(explanation)\(end)" + (nextStep.map { " \($0)" } ?? "")
     }
 
     /// What to do about it, as a sentence; `nil` where the explanation says it.
