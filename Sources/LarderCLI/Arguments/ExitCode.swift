@@ -28,7 +28,11 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
         (.success, "something is shown, also when it is stale and the network failed"),
         (.failure, "nothing is shown: it is not stored, or the server refused it"),
         (.usage, "the command line makes no sense"),
-        (.dataError, "the server sent something else than was due: HTML, another shape, ids twice, more than asked"),
+        (
+            .dataError,
+            "the server sent something else than was due (HTML, another shape, ids twice, more than asked), whether or not "
+                + "something is shown"
+        ),
         (.noInput, "there is no cache where one was to be read"),
         (.unavailable, "nothing is shown: the server, or a port, could not be reached"),
         (.cannotCreate, "the cache's folder cannot be made or written to"),

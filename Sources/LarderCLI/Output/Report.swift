@@ -32,7 +32,12 @@ struct Report: Sendable {
     let notes: [Note]
     let trouble: Trouble?
 
-    var exitCode: ExitCode { trouble?.exitCode ?? .success }
+    /// An outage is what the cache is for; a server that sends something else than was due is a mistake somewhere, and is
+    /// told even where a stored value stands in.
+    var exitCode: ExitCode {
+        if let trouble { return trouble.exitCode }
+        return facts?.failure?.kind == .wrongAnswer ? .dataError : .success
+    }
 
     /// The members that every object has, behind those of the value.
     var members: [(name: String, value: JSONText)] {
