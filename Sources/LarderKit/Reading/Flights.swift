@@ -86,6 +86,20 @@ final class Flights: Sendable {
         flights.withLock { $0[key] }?.waiterCount
     }
 
+    /// Waits for every flight that is under way now to end, and its answer to be stored.
+    func settle() async {
+        let boarded = flights.withLock { flights in
+            flights.compactMap { key, flight in flight.join().map { (key, flight, $0) } }
+        }
+        for (key, flight, ticket) in boarded {
+            _ = await withTaskCancellationHandler {
+                await flight.landing(ticket)
+            } onCancel: {
+                leave(flight, ticket, key)
+            }
+        }
+    }
+
     /// How many wait for a flight now.
     var waiterCount: Int {
         flights.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } }

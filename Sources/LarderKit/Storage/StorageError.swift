@@ -70,7 +70,8 @@ public struct StorageError: Error, Sendable {
             case .corrupt: .corrupt
             default: .other
             }
-        self.init(kind, error.description, nextStep: error.hint, underlying: error)
+        let explanation = "SQLite error \(error.code.rawValue) in \(error.operation.rawValue): \(error.message)."
+        self.init(kind, explanation, nextStep: error.hint, underlying: error)
     }
 
     private init(_ error: CocoaError) {
