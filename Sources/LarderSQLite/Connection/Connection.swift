@@ -4,7 +4,9 @@ import CSQLite
 ///
 /// All calls are synchronous and run on the thread of the closure.
 public struct Connection: ~Copyable {
-    let handle: ConnectionHandle
+    // Whoever lends a connection keeps its handle alive meanwhile. A counted reference would buy nothing, and building
+    // this struct from one inside a generic function crashes the optimiser of Swift 6.3.
+    unowned(unsafe) let handle: ConnectionHandle
 
     init(_ handle: ConnectionHandle) {
         self.handle = handle

@@ -14,7 +14,8 @@ import CSQLite
 public struct Statement: ~Copyable {
     /// The row the statement stands on; reading throws `.range` unless the last ``step()`` returned true.
     public let row: Row
-    let connection: ConnectionHandle
+    // Unowned for the reasons given in `Connection`.
+    unowned(unsafe) let connection: ConnectionHandle
 
     init(_ statement: OpaquePointer, on connection: ConnectionHandle) {
         row = Row(statement: statement)
