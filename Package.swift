@@ -32,7 +32,7 @@ let package = Package(
         .executableTarget(name: "LarderCLI", dependencies: ["LarderKit", "LarderServer"]),
 
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
-        .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderTestKit", "CSQLite"]),
+        .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),

@@ -11,7 +11,9 @@ final class CoreRegistry: Sendable {
 
     private let entries = Mutex<[String: Entry]>([:])
 
-    func core(at folder: URL, environment: LarderEnvironment) throws(StorageError) -> LarderCore {
+    func core(
+        at folder: URL, isTemporary: Bool, environment: LarderEnvironment
+    ) throws(StorageError) -> LarderCore {
         // Made before its path is resolved: a folder that does not exist has no real path yet.
         try PrivateFiles.createFolder(folder)
         let path = folder.resolvingSymlinksInPath().standardizedFileURL.path
@@ -19,7 +21,8 @@ final class CoreRegistry: Sendable {
             if let core = entries[path]?.core { return .success(core) }
             return Result { () throws(StorageError) in
                 let core = try LarderCore(
-                    folder: URL(fileURLWithPath: path, isDirectory: true), environment: environment)
+                    folder: URL(fileURLWithPath: path, isDirectory: true), isTemporary: isTemporary,
+                    environment: environment)
                 entries = entries.filter { $0.value.core != nil }
                 entries[path] = Entry(core: core)
                 return core

@@ -21,7 +21,8 @@ public struct Larder: Sendable {
     public init(
         _ location: Location = .standard, environment: LarderEnvironment = .live
     ) throws(StorageError) {
-        core = try CoreRegistry.shared.core(at: location.folder(), environment: environment)
+        core = try CoreRegistry.shared.core(
+            at: location.folder(), isTemporary: location == .temporary, environment: environment)
     }
 
     private init(core: LarderCore) {
@@ -62,6 +63,9 @@ public struct Larder: Sendable {
         try await core.database.write(body)
     }
 
+    /// How many readers wait for an answer now: lets a test see that all of them have joined one flight.
+    package var waitingReaders: Int { core.flights.waiterCount }
+
     /// Closes the file for every handle of it; later calls throw. Not needed before the process ends.
     public func close() {
         core.close()
@@ -77,7 +81,7 @@ extension Larder {
         case standard
         /// A folder of one's own; created when missing.
         case folder(URL)
-        /// A new folder under the system's temporary one.
+        /// A new folder under the system's temporary one, removed with the last handle of it.
         case temporary
     }
 }

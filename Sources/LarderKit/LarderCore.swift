@@ -6,6 +6,8 @@ import Synchronization
 final class LarderCore: Sendable {
     /// The cache's folder, or `nil` in memory.
     let folder: URL?
+    /// The folder goes with the core.
+    private let isTemporary: Bool
     let database: Database
     let environment: LarderEnvironment
     let sqliteStore: SQLiteStore
@@ -18,8 +20,9 @@ final class LarderCore: Sendable {
     /// The codecs that rows name by number; a number never changes its meaning.
     private let codecs = Mutex<[Int64: CodecID]>([:])
 
-    init(folder: URL?, environment: LarderEnvironment) throws(StorageError) {
+    init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
         self.folder = folder
+        self.isTemporary = isTemporary
         self.environment = environment
         let location: Location
         if let folder {
@@ -55,5 +58,10 @@ final class LarderCore: Sendable {
         database.close()
     }
 
-    deinit { database.close() }
+    deinit {
+        database.close()
+        guard isTemporary, let folder else { return }
+        // What cannot be removed now is left to the system, which empties its temporary folder.
+        try? FileManager.default.removeItem(at: folder)
+    }
 }

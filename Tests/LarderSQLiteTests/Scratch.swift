@@ -1,5 +1,7 @@
 import Foundation
 import LarderSQLite
+import Synchronization
+import Testing
 
 /// A folder of a test's own, removed with it.
 final class Scratch: Sendable {
@@ -44,3 +46,21 @@ struct Refusal: Error, Equatable {}
 let endless: SQL = """
     WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter) SELECT count(*) FROM counter
     """
+
+/// Counts across threads.
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() {
+        count.add(1, ordering: .relaxed)
+    }
+}
+
+/// The error of a call that must fail. A function, because expectations do not nest.
+func failure(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any
+) -> SQLiteError? {
+    #expect(throws: SQLiteError.self, sourceLocation: sourceLocation) { _ = try body() }
+}

@@ -31,6 +31,7 @@ public struct Feed<Item: Sendable>: Sendable {
     /// that gives less than asked for makes a shorter page, which says so.
     ///
     /// - Parameters:
+    ///   - position: Where to read.
     ///   - limit: At most this many items; at least one.
     ///   - policy: This once, instead of the feed's own.
     /// - Throws: Only when there is nothing to show. What failed beside a page is in the reading.
@@ -91,22 +92,27 @@ extension Feed {
     /// A reader of the feed's tables, or `nil` when nothing of the feed is stored under its present declaration.
     func reader(in db: borrowing Connection) throws -> FeedReader? {
         let state = core.feedState(key)
-        if let id = state.rowID { return FeedReader(feed: id, paging: paging) }
+        if let id = state.rowID(for: paging) { return FeedReader(feed: id, paging: paging) }
         guard let row = try FeedRow.load(partition: key.partition, name: key.key, in: db),
             row.paging == paging.fingerprint
         else { return nil }
-        state.rowID = row.id
+        state.remember(row: row.id, for: paging)
         return FeedReader(feed: row.id, paging: paging)
     }
 
     func stretch(at position: FeedPosition, limit: Int) throws(LarderError) -> Stretch {
+        let read = { (db: borrowing Connection) throws -> Stretch in
+            guard let reader = try reader(in: db) else {
+                let request = FeedReader.request(for: position, parameters: paging.parameters, limit: limit)
+                return Stretch(missing: request, whole: request)
+            }
+            return try reader.stretch(at: position, limit: limit, in: db)
+        }
         do {
-            return try core.database.withReader { db in
-                guard let reader = try reader(in: db) else {
-                    let request = FeedReader.request(for: position, parameters: paging.parameters, limit: limit)
-                    return Stretch(missing: request, whole: request)
-                }
-                return try reader.stretch(at: position, limit: limit, in: db)
+            // Downward by id it is one statement within another, which is one snapshot already.
+            switch (paging.order, position) {
+            case (.byID, .newest), (.byID, .older): return try core.database.withReader(read)
+            case (.byPosition, _), (_, .newer): return try core.database.read(read)
             }
         } catch {
             throw .storage(.wrapping(error))

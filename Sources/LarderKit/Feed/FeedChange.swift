@@ -11,10 +11,13 @@ public struct FeedChange: Sendable, Hashable {
 
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty && moved.isEmpty }
 
+    /// The feed's row.
+    let feed: Int64
     var oddities = PageOddities()
     var distrustsEmptyAnswer = false
 
-    init(oddities: PageOddities = PageOddities()) {
+    init(feed: Int64 = 0, oddities: PageOddities = PageOddities()) {
+        self.feed = feed
         self.oddities = oddities
     }
 }

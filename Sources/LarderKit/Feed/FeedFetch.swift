@@ -65,6 +65,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
         let writer = FeedWriter(partition: feed.key.partition, name: feed.key.key, paging: feed.paging)
         do {
             landed.change = try await core.database.write { db in try writer.apply(page, in: db) }
+            state.remember(row: landed.change.feed, for: feed.paging)
         } catch {
             landed.storageError = .wrapping(error)
         }

@@ -27,8 +27,7 @@ struct FeedRead<Item: Sendable>: Sendable {
 
     /// What is missing, when what is there is fresh; else the whole page.
     private func request(for stretch: Stretch, now: Date) -> PageRequest {
-        guard let missing = stretch.missing, !stretch.items.isEmpty, isCachePreferred,
-            stretch.areFresh(maxAge: feed.maxAge, now: now)
+        guard let missing = stretch.missing, isCachePreferred, stretch.areFresh(maxAge: feed.maxAge, now: now)
         else { return stretch.whole }
         return missing
     }

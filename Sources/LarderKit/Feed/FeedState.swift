@@ -3,12 +3,16 @@ import Synchronization
 /// What the handles of one feed share in memory: whose turn it is to ask the server, and the feed's row.
 final class FeedState: Sendable {
     let gate = Gate()
-    /// The feed's row in the tables; it is never given to another feed.
-    private let row = Mutex<Int64?>(nil)
+    /// The feed's row in the tables, as long as its proofs belong to the declaration with this fingerprint. A row's number is
+    /// never given to another feed.
+    private let row = Mutex<(id: Int64, paging: String)?>(nil)
 
-    var rowID: Int64? {
-        get { row.withLock { $0 } }
-        set { row.withLock { $0 = newValue } }
+    func rowID(for paging: Paging) -> Int64? {
+        row.withLock { row in row.flatMap { $0.paging == paging.fingerprint ? $0.id : nil } }
+    }
+
+    func remember(row id: Int64, for paging: Paging) {
+        row.withLock { $0 = (id, paging.fingerprint) }
     }
 }
 

@@ -31,11 +31,16 @@ extension FetchedPage {
         }
         do {
             let items = try JSONSplitter.items(in: answer.body, at: json.items, id: json.id)
+            guard items.isEmpty || items.contains(where: { $0.id != nil }) else {
+                throw FetchFailure(.wrongAnswer, "none of the \(items.count) items has an id at \(json.id)")
+            }
             ids = items.map(\.id)
             let start = answer.body.startIndex
             bodies = .ranges(items.map(\.range), of: start == 0 ? answer.body : Data(answer.body))
+        } catch let failure as FetchFailure {
+            throw failure
         } catch {
-            throw FetchFailure(.wrongAnswer, error.description)
+            throw FetchFailure(.wrongAnswer, "\(error)")
         }
         follows = .unknown
         let freshness = AnswerFreshness(answer.headers)

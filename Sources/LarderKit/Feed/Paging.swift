@@ -52,6 +52,22 @@ public struct Paging: Sendable, Hashable {
     public let parameters: Set<Parameter>
     public let shortPages: ShortPages
     public let emptyPages: EmptyPages
+    /// What stored proofs depend on. When it changes, the items stay and the proofs go.
+    let fingerprint: String
+
+    private init(order: Order, parameters: Set<Parameter>, shortPages: ShortPages, emptyPages: EmptyPages) {
+        self.order = order
+        self.parameters = parameters
+        self.shortPages = shortPages
+        self.emptyPages = emptyPages
+        let kind =
+            switch order {
+            case .byID(let order): "id-\(order.rawValue)"
+            case .byPosition(let order): "position-\(order.rawValue)"
+            }
+        let names = Parameter.allCases.filter(parameters.contains).map(\.rawValue)
+        fingerprint = ([kind] + names + [shortPages.rawValue, emptyPages.rawValue]).joined(separator: " ")
+    }
 
     /// Ids compare, and the server pages by ranges of them.
     public static func byID(
@@ -71,16 +87,5 @@ public struct Paging: Sendable, Hashable {
         shortPages: ShortPages = .proveNothing, emptyPages: EmptyPages = .mustComeTwice
     ) -> Paging {
         Paging(order: .byPosition(order), parameters: parameters, shortPages: shortPages, emptyPages: emptyPages)
-    }
-
-    /// What stored proofs depend on. When it changes, the items stay and the proofs go.
-    var fingerprint: String {
-        let kind =
-            switch order {
-            case .byID(let order): "id-\(order.rawValue)"
-            case .byPosition(let order): "position-\(order.rawValue)"
-            }
-        let names = Parameter.allCases.filter(parameters.contains).map(\.rawValue)
-        return ([kind] + names + [shortPages.rawValue, emptyPages.rawValue]).joined(separator: " ")
     }
 }

@@ -31,8 +31,14 @@ extension Partition {
     /// A feed whose fetch closure gives its items, which have ids of their own.
     ///
     /// - Parameters:
-    ///   - paging: How the server pages and what order its list is in.
+    ///   - name: What the feed is stored under in this partition. Any text.
+    ///   - paging: How the server pages and what order its list is in. When an app declares another, the items stay and
+    ///     what was proven about them goes.
     ///   - maxAge: For how long a page is shown without asking again.
+    ///   - policy: What to try, in which order; a read may override it.
+    ///   - options: Limits.
+    ///   - codec: How an item becomes bytes.
+    ///   - fetch: Asks the server for a page. Never called twice at once for one feed.
     public func feed<Item: Codable & Sendable & Identifiable>(
         _ name: String, paging: Paging, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst,
         options: FeedOptions = .init(), codec: Codec<Item> = .json,

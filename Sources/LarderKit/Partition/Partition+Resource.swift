@@ -4,9 +4,13 @@ extension Partition {
     /// A resource whose fetch closure gives its value.
     ///
     /// - Parameters:
-    ///   - maxAge: For how long a value is shown without asking again. Without it, what is stored is asked for again at each
-    ///     read, and shown when the network fails or is slow.
+    ///   - key: What the value is stored under in this partition. Any text.
+    ///   - maxAge: For how long a value is shown without asking again. Without it, what is stored is asked for again at
+    ///     each read, and shown when the network fails or is slow.
+    ///   - policy: What to try, in which order; a read may override it.
+    ///   - options: Where the value is kept, and limits.
     ///   - codec: How the value becomes bytes.
+    ///   - fetch: Asks the server. Never called twice at once for one key.
     public func resource<Value: Codable & Sendable>(
         _ key: String, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst, options: ResourceOptions = .init(),
         codec: Codec<Value> = .json, fetch: @escaping @Sendable () async throws -> Value
@@ -43,7 +47,7 @@ extension Partition {
 
     /// The same, for the bytes themselves.
     ///
-    /// - Parameter expecting: What the server is to send; of JSON, anything else is refused and replaces nothing.
+    /// With `expecting: .json`, anything else that comes is refused and replaces nothing.
     public func bytes(
         _ key: String, expecting content: ExpectedContent = .anything, maxAge: Duration? = nil,
         policy: ReadPolicy = .cacheFirst, options: ResourceOptions = .init(),

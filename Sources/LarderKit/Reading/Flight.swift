@@ -24,6 +24,10 @@ final class Flight: Sendable {
         }
     }
 
+    var waiterCount: Int {
+        state.withLock { $0.waiters.count }
+    }
+
     /// The task that flies.
     func take(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in

@@ -69,6 +69,11 @@ final class Flights: Sendable {
         leave(flight, ticket, key)
     }
 
+    /// How many wait for a flight now.
+    var waiterCount: Int {
+        flights.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } }
+    }
+
     private func board<Value: Sendable>(
         _ key: Key, _ operation: @escaping @Sendable () async -> Value
     ) -> (Flight, Int) {

@@ -4,11 +4,11 @@ import CSQLite
 ///
 /// All calls are synchronous and run on the thread of the closure.
 public struct Connection: ~Copyable {
-    // Whoever lends a connection keeps its handle alive meanwhile. A counted reference would buy nothing, and building
-    // this struct from one inside a generic function crashes the optimiser of Swift 6.3.
+    /// Alive as long as the connection is lent: see ``ConnectionHandle/lend(_:)``. Not a counted reference, because the
+    /// optimiser of Swift 6.3 crashes on a noncopyable value built around a borrowed one.
     unowned(unsafe) let handle: ConnectionHandle
 
-    init(_ handle: ConnectionHandle) {
+    fileprivate init(_ handle: ConnectionHandle) {
         self.handle = handle
     }
 
@@ -77,5 +77,13 @@ extension Connection {
                 throw error.with(arguments: sql.arguments)
             }
         }
+    }
+}
+
+extension ConnectionHandle {
+    /// The only place that makes a ``Connection``, and holds the handle until the closure has returned.
+    func lend<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+        defer { withExtendedLifetime(self) {} }
+        return try body(Connection(self))
     }
 }

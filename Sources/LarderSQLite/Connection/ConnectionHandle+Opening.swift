@@ -21,7 +21,7 @@ extension ConnectionHandle {
                 try handle.configureWriter()
             }
         }
-        try configuration.onOpen?(Connection(handle))
+        if let onOpen = configuration.onOpen { try handle.lend(onOpen) }
         return handle
     }
 
@@ -31,7 +31,7 @@ extension ConnectionHandle {
         try handle.configuringErrors(path) {
             try handle.executeScript(handle.commonPragmas + "PRAGMA query_only = 1")
         }
-        try configuration.onOpen?(Connection(handle))
+        if let onOpen = configuration.onOpen { try handle.lend(onOpen) }
         return handle
     }
 

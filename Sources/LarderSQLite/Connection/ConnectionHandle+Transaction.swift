@@ -15,7 +15,7 @@ extension ConnectionHandle {
         transactionDepth += 1
         defer { transactionDepth -= 1 }
         do {
-            let result = try body(Connection(self))
+            let result = try lend(body)
             // From here on a cancellation comes too late: it must not hit the commit half way.
             try sealCancellation()
             guard isInTransaction else { throw lostTransaction }
@@ -54,7 +54,7 @@ extension ConnectionHandle {
         transactionDepth += 1
         defer { transactionDepth -= 1 }
         do {
-            let result = try body(Connection(self))
+            let result = try lend(body)
             try checkMayStep()
             try control("RELEASE larder", .savepoint)
             return result

@@ -29,6 +29,8 @@ final class ConnectionHandle: @unchecked Sendable {
 
     deinit {
         statements.removeAll()
+        // The handler points here.
+        sqlite3_busy_handler(database, nil, nil)
         // The v2 form takes a handle whose statements are not all finalised, and never fails.
         sqlite3_close_v2(database)
     }

@@ -14,7 +14,7 @@ import CSQLite
 public struct Statement: ~Copyable {
     /// The row the statement stands on; reading throws `.range` unless the last ``step()`` returned true.
     public let row: Row
-    // Unowned for the reasons given in `Connection`.
+    /// Held by whoever lends the connection that lends the statement; see there.
     unowned(unsafe) let connection: ConnectionHandle
 
     init(_ statement: OpaquePointer, on connection: ConnectionHandle) {

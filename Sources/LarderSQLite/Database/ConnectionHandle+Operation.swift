@@ -19,7 +19,7 @@ extension ConnectionHandle {
             self.isReading = false
         }
         do {
-            guard let transaction else { return try body(Connection(self)) }
+            guard let transaction else { return try lend(body) }
             return try self.transaction(transaction, body)
         } catch let error as SQLiteError where wasCancelled(error) {
             throw CancellationError()

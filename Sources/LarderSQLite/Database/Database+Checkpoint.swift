@@ -21,9 +21,7 @@ extension Database {
     ///
     /// - Throws: ``SQLiteError`` `.busy` when a mode other than passive meets a reader for longer than the busy limit.
     @discardableResult
-    nonisolated(nonsending)
-        public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> CheckpointResult
-    {
+    public nonisolated(nonsending) func checkpoint(_ mode: CheckpointMode = .passive) async throws -> CheckpointResult {
         try await withWriter { connection in
             let sql = "PRAGMA wal_checkpoint(\(mode.rawValue))"
             let (isBlocked, result) = try connection.withStatement(sql) { statement in

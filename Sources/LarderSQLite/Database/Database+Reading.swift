@@ -1,3 +1,5 @@
+import Dispatch
+
 extension Database {
     /// Lends a connection that cannot write, on the caller's thread, without a transaction: each statement sees the last
     /// commit before it. The cheapest way to read with one statement.
@@ -18,12 +20,13 @@ extension Database {
     ///
     /// Cancelling the task interrupts the running statement and throws `CancellationError`. The way to another thread
     /// and back costs as much as several short reads.
-    nonisolated(nonsending)
-        public func scan<R: Sendable>(
-            _ body: @escaping @Sendable (borrowing Connection) throws -> R
-        ) async throws -> R
-    {
-        try await onQueue(scans) { cancellation in
+    public nonisolated(nonsending) func scan<R: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> R
+    ) async throws -> R {
+        // A serial queue has a thread of its own. On Linux a concurrent queue takes its threads out of the same few that
+        // run all tasks, so that scans would keep the very task from running that could cancel them.
+        let queue = DispatchQueue(label: "LarderSQLite.scan")
+        return try await onQueue(queue) { cancellation in
             try self.read(in: .deferred, cancellation: cancellation, body)
         }
     }

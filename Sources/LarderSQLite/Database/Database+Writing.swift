@@ -12,11 +12,9 @@ extension Database {
     ///
     /// - Throws: ``SQLiteError`` `.busy` when another process holds the write lock beyond the busy limit, `.full` when
     ///   the disk is; and what `body` throws.
-    nonisolated(nonsending)
-        public func write<R: Sendable>(
-            _ body: @escaping @Sendable (borrowing Connection) throws -> R
-        ) async throws -> R
-    {
+    public nonisolated(nonsending) func write<R: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> R
+    ) async throws -> R {
         try await write(in: .immediate, body)
     }
 
@@ -30,20 +28,16 @@ extension Database {
 
     /// Lends the writer without a transaction, each statement committing by itself: for `VACUUM` and pragmas that a
     /// transaction does not admit. Otherwise as ``write(_:)``.
-    nonisolated(nonsending)
-        public func withWriter<R: Sendable>(
-            _ body: @escaping @Sendable (borrowing Connection) throws -> R
-        ) async throws -> R
-    {
+    public nonisolated(nonsending) func withWriter<R: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> R
+    ) async throws -> R {
         try await write(in: nil, body)
     }
 
-    nonisolated(nonsending)
-        private func write<R: Sendable>(
-            in transaction: ConnectionHandle.Transaction?,
-            _ body: @escaping @Sendable (borrowing Connection) throws -> R
-        ) async throws -> R
-    {
+    private nonisolated(nonsending) func write<R: Sendable>(
+        in transaction: ConnectionHandle.Transaction?,
+        _ body: @escaping @Sendable (borrowing Connection) throws -> R
+    ) async throws -> R {
         try await onQueue(writer.queue) { cancellation in
             try self.writer.use { handle in
                 try handle.perform(transaction, isReading: false, cancellation: cancellation, body)

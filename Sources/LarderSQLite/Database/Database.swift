@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// One SQLite database: a writer, and readers that never wait for it.
@@ -27,7 +26,6 @@ public final class Database: Sendable {
     let writer: Writer
     /// Nil in memory.
     let readers: ReaderPool?
-    let scans = DispatchQueue(label: "LarderSQLite.scans", attributes: .concurrent)
 
     /// Opens the database, making the file (0600) but no folder. Blocks for the few milliseconds this takes, or up to
     /// the busy limit while another process sets the same file up.

@@ -25,9 +25,18 @@ enum PrivateFile {
             close(descriptor)
             return 0
         }
+        if failure == 0, size(path) == 1 {
+            // SQLite takes a file of one byte for an empty one and would write over it (os_unix.c, unixFileSize).
+            throw SQLiteError(.notADatabase, .open, "file is not a database (\(path))")
+        }
         guard failure == 0 else {
             throw SQLiteError(.cannotOpen, .open, "\(text(ofErrno: failure)) (\(path))")
         }
+    }
+
+    private static func size(_ path: String) -> Int {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
     static func text(ofErrno code: Int32) -> String {

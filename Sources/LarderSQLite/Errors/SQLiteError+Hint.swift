@@ -9,7 +9,7 @@ extension SQLiteError {
         case .corrupt:
             "The file is damaged: see PRAGMA quick_check, then restore it or start with a new file"
         case .notADatabase:
-            "The file is not an SQLite database, or is encrypted, and was left as it is: check the path"
+            "The file is not an SQLite database, or is encrypted, and was left as it was: check the path"
         case .readOnly where operation == .open || code != .readOnly:
             "Check that the file and its folder may be written"
         case .readOnly:

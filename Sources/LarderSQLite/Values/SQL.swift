@@ -44,9 +44,9 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
 
         /// Binds `value`. Nil is NULL: compare with `IS`, since `= NULL` is never true.
-        public mutating func appendInterpolation(_ value: some SQLValueConvertible) {
+        public mutating func appendInterpolation<Value: SQLValueConvertible>(_ value: Value?) {
             sql.text += "?"
-            sql.arguments.append(value.sqlValue)
+            sql.arguments.append(value?.sqlValue ?? .null)
         }
 
         /// Pastes trusted text as it is.

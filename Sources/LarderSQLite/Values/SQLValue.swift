@@ -26,7 +26,7 @@ extension SQLValue: CustomDebugStringConvertible {
     }
 }
 
-/// What can be bound to a parameter, by `\(value)` in an ``SQL`` or by ``Statement/bind(_:at:)``.
+/// What can be bound to a parameter, by `\(value)` in an ``SQL`` or by the `bind` functions of ``Statement``; so can its optional.
 ///
 /// Conform a type of your own (an identifier, a date with one agreed form) to bind it directly. There is no date
 /// among the conforming types: SQLite has no such type, and a guess here would become a file format.
@@ -66,14 +66,4 @@ extension Data: SQLValueConvertible {
 
 extension [UInt8]: SQLValueConvertible {
     public var sqlValue: SQLValue { .blob(Data(self)) }
-}
-
-/// Nil is NULL.
-extension Optional: SQLValueConvertible where Wrapped: SQLValueConvertible {
-    public var sqlValue: SQLValue {
-        switch self {
-        case .some(let value): value.sqlValue
-        case .none: .null
-        }
-    }
 }

@@ -101,7 +101,6 @@ struct FeedReader {
         guard let place = try items.place(of: id, in: db) else { return stretch }
         let start = Cut.above(place)
         guard let base = try segment(at: start, in: db) else { return stretch }
-        stretch.stamps.append(base.stamp)
 
         let stored = try items.items(next: .above, to: start, limit: limit, in: db)
         var edge = base.span.high
@@ -115,6 +114,8 @@ struct FeedReader {
             try statement.bind(base.span.low.encoded, at: 2)
             while true {
                 while covered < stored.count, .above(stored[covered].key) <= edge { covered += 1 }
+                // Of the run that the reading starts from, only what is shown of it has an age here.
+                if stretch.stamps.isEmpty, covered > 0 || edge == .top { stretch.stamps.append(base.stamp) }
                 if covered == limit { break }
                 guard edge != .top, try statement.step() else { break }
                 let segment = try statement.row.segment(0)
@@ -141,6 +142,8 @@ struct FeedReader {
                 from: chain[chain.count - 1], overlap: .some(chain.dropLast().last), ceiling: ceiling,
                 parameters: parameters,
                 limit: limit - covered)
+        // A server that counts from the newest only comes to a gap from above: going on there is the one way to close it.
+        if ceiling != nil, !parameters.contains(.min) { stretch.whole = stretch.missing ?? stretch.whole }
         return stretch
     }
 

@@ -45,7 +45,7 @@ struct FeedWriter {
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
         let placement = try place(facts, stamp: page.stamp, row: row, in: db)
-        var change = FeedChange(oddities: placement.oddities)
+        var change = FeedChange(feed: row.id, oddities: placement.oddities)
 
         if page.ids.isEmpty, let span = placement.claims.first, page.follows != .nothing,
             try !believesEmpty(span, page.stamp, &row, items, in: db)

@@ -1,0 +1,50 @@
+# The map of this project. On a machine with Swift 6.3 and nothing else, `make demo` and `make test` are all it takes.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DOCS ?= .build/docs
+
+.PHONY: help demo test check build lint format docs bench fuzz install dependencies clean
+
+help:            ## what the targets do
+	@grep -E '^[a-z]+: .*##|^[a-z]+:  .*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
+
+demo: dependencies            ## watch real HTTP data being cached, the server going away, and everything being read offline
+	$(SWIFT) build --product larder
+	@"$$($(SWIFT) build --show-bin-path)/larder" demo
+
+test: dependencies            ## all tests
+	$(SWIFT) test
+
+check: dependencies lint            ## what CI runs: format lint, build with warnings as errors, tests, docs
+	$(MAKE) test
+	$(MAKE) docs
+
+build: dependencies            ## everything, for debugging
+	$(SWIFT) build
+
+lint:            ## the format of all sources, strictly
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+format:            ## bring all sources into the format
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+docs: dependencies            ## the documentation, into $(DOCS); warnings are errors
+	scripts/docs $(DOCS)
+
+bench: dependencies            ## the benchmarks, each figure beside raw SQLite from C
+	$(SWIFT) run -c release --package-path Benchmarks larder-bench $(BENCH)
+
+fuzz: dependencies            ## fuzz the JSON splitter for 30 seconds
+	scripts/fuzz
+
+install: dependencies            ## the tool `larder` into $(PREFIX)/bin
+	$(SWIFT) build -c release --product larder --static-swift-stdlib
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)/larder" "$(DESTDIR)$(PREFIX)/bin/larder"
+
+dependencies:
+	@scripts/dependencies
+
+clean:            ## remove what was built
+	$(SWIFT) package clean
