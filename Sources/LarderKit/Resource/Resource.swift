@@ -35,15 +35,15 @@ public struct Resource<Value: Sendable>: Sendable {
 
     /// Removes what is stored.
     public func remove() async throws(LarderError) {
-        do throws(StorageError) { try await store.remove(key) } catch { throw .storage(error) }
+        do throws(StorageError) { try await store().remove(key) } catch { throw .storage(error) }
     }
 }
 
 /// What a fetch closure brought, in one shape for all of them.
 struct FetchedValue<Value: Sendable>: Sendable {
     enum Content: Sendable {
-        /// The value and its bytes.
-        case value(Value, body: Data)
+        /// The value, and its bytes where it is not to be encoded: those of a raw answer.
+        case value(Value, body: Data?)
         case notModified
     }
 
@@ -54,11 +54,11 @@ struct FetchedValue<Value: Sendable>: Sendable {
 }
 
 extension Resource {
-    var store: any Store { core.store(options.storage) }
+    func store() throws(StorageError) -> any Store { try core.store(options.storage) }
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {
-        do throws(StorageError) { return try store.entry(for: key) } catch { throw .storage(error) }
+        do throws(StorageError) { return try store().entry(for: key) } catch { throw .storage(error) }
     }
 
     func decode(_ entry: StoredEntry) throws(LarderError) -> Value {

@@ -52,7 +52,14 @@ public struct StorageError: Error, Sendable {
         }
     }
 
+    static let closed = StorageError(
+        .closed, "the larder has been closed", nextStep: "Open it again: handles made before stay closed.")
+
     private init(_ error: SQLiteError) {
+        guard !error.isOfClosedDatabase else {
+            self = .closed
+            return
+        }
         let kind: Kind =
             switch error.code.primary {
             case .busy, .locked: .busy
