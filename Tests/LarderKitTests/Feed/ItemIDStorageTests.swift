@@ -2,7 +2,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite struct ItemIDTests {
+@Suite struct ItemIDStorageTests {
     /// Ids as servers serve them, numbers at and beyond every limit among them.
     static let texts = [
         "0", "1", "-1", "00", "-0", "01", "-01", "+1", "1.0", "1e5", " 1", "1 ", "-", "", "x", "١",
