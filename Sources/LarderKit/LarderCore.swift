@@ -18,8 +18,6 @@ final class LarderCore: Sendable {
     let removals = Removals()
     /// One for each feed in use, so that all its handles take turns at one gate.
     private let feeds = Mutex<[StoreKey: FeedState]>([:])
-    /// The codecs that rows name by number; a number never changes its meaning.
-    private let codecs = Mutex<[Int64: CodecID]>([:])
     private let isClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
@@ -52,10 +50,8 @@ final class LarderCore: Sendable {
     }
 
     func codec(_ number: Int64) throws -> CodecID {
-        if let codec = codecs.withLock({ $0[number] }) { return codec }
-        let codec = try storing { try database.withReader { db in try CodecTable.codec(number, in: db) } }
-        codecs.withLock { $0[number] = codec }
-        return codec
+        if let codec = sqliteStore.codecs.codec(number) { return codec }
+        return try storing { try database.withReader { db in try sqliteStore.codecs.codec(number, in: db) } }
     }
 
     func close() {

@@ -82,13 +82,15 @@ struct FeedRead<Item: Sendable>: Sendable {
     private func asItCame(
         _ page: IncomingPage, _ warnings: [ReadingWarning]
     ) throws(LarderError) -> Reading<FeedPage<Item>> {
-        var entries: [FeedPage<Item>.Entry] = []
+        var items: [Item] = []
+        var ids: [ItemID] = []
         var undecodable: [UndecodableItem] = []
         let bounds = [page.request.above, page.request.below]
         for sighting in Sightings(page.ids).list.filter({ !bounds.contains($0.id) }).prefix(limit) {
             do {
                 let body = try page.bodies.withBytes(at: sighting.index) { Data($0) }
-                entries.append(.init(id: sighting.id, item: try feed.codec.decode(body)))
+                items.append(try feed.codec.decode(body))
+                ids.append(sighting.id)
             } catch {
                 undecodable.append(UndecodableItem(id: sighting.id, error: error))
             }
@@ -96,8 +98,8 @@ struct FeedRead<Item: Sendable>: Sendable {
         let warnings = warnings + (undecodable.isEmpty ? [] : [.undecodableItems(undecodable)])
         return Reading(
             value: FeedPage(
-                entries: entries, isComplete: entries.count == limit, isAtEnd: false, oldest: entries.last?.id,
-                newest: entries.first?.id),
+                items: items, ids: ids, isComplete: ids.count == limit, isAtEnd: false, oldest: ids.last,
+                newest: ids.first),
             source: .network, storedAt: Date(millisecondsSince1970: page.stamp.at),
             age: .milliseconds(max(0, feed.now.millisecondsSince1970 - page.stamp.at)), isStale: false,
             reason: .fetched, warnings: warnings)

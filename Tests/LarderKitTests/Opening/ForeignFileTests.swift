@@ -113,7 +113,10 @@ import Testing
                     let found = try resource.peek()
                     #expect(found?.value == Data(repeating: 7, count: 5000), "\(number) of \(length) bytes")
                 } catch {
-                    #expect(Refusal(error) == .storage(.corrupt), "\(number) of \(length) bytes: \(error)")
+                    // Where only the end of a body is gone, it is the decoder that finds out.
+                    #expect(
+                        [.storage(.corrupt), .undecodable(nil)].contains(Refusal(error)),
+                        "\(number) of \(length) bytes: \(error)")
                 }
             }
             larder.close()

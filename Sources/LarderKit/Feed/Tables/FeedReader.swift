@@ -82,7 +82,7 @@ struct FeedReader {
                 edge = segment.span.low
                 stretch.stamps.append(segment.stamp)
             }
-            stretch.items = stored.prefix(covered).map(\.item)
+            stretch.items = covered == stored.count ? stored : Array(stored.prefix(covered))
             stretch.isAtEnd = covered < limit && edge == .bottom
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
@@ -124,17 +124,17 @@ struct FeedReader {
                 stretch.stamps.append(segment.stamp)
             }
         }
-        let shown = stored.prefix(covered).map(\.item)
+        let shown = stored.prefix(covered)
         stretch.items = shown.reversed()
         stretch.isAtEnd = covered < limit && edge == .top
         stretch.isComplete = covered == limit || stretch.isAtEnd
 
         let lower = try items.items(next: .below, to: .below(place), limit: 1, in: db).first
-        let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.item.id : nil }
-        let chain = [neighbour, id].compactMap { $0 } + shown.map(\.id)
+        let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.id : nil }
+        let chain = [neighbour, id].compactMap { $0 } + shown.map { $0.id }
         stretch.whole = Self.upwardRequest(
             from: id, overlap: .some(neighbour), ceiling: nil, parameters: parameters, limit: limit)
-        let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.item.id
+        let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.id
         stretch.missing =
             stretch.isComplete
             ? nil
