@@ -7,6 +7,7 @@ import LarderSQLite
 /// larder_feed       one row a feed: what its proofs depend on, and the latest answer it has taken
 /// larder_feed_item  one row an item: its place (key), its id where the key does not tell it, its bytes as served
 /// larder_segment    one row a proven stretch of a feed, between two cuts, with the stamp of the answer that proved it
+/// larder_gone       the items lately said to be gone, which an answer asked for before does not bring back
 /// larder_codec      the codecs and versions that rows name
 /// larder_item       a view, the stable way for an app's own SQL to see items
 /// ```
@@ -70,6 +71,12 @@ enum Schema {
             at INTEGER NOT NULL,
             lifetime INTEGER,
             PRIMARY KEY (feed, low)
+        ) WITHOUT ROWID;
+        CREATE TABLE larder_gone (
+            partition TEXT NOT NULL,
+            stamp INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            PRIMARY KEY (partition, stamp, id)
         ) WITHOUT ROWID;
         CREATE VIEW larder_item (partition, feed, id, body, stored_at) AS
             SELECT feed.partition, feed.name, coalesce(item.id, CAST(item.key AS TEXT)), item.body,

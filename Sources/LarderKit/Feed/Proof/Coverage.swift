@@ -22,8 +22,10 @@ struct Coverage: Sendable, Hashable {
     /// Takes the word of an answer about all that lies in `span`, save where a later answer has spoken.
     ///
     /// What lies above the newest item is the future: that it was empty once says nothing about it later. So a head
-    /// segment that is cut leaves no remainder, and a page that does not reach down to the old head leaves a gap.
+    /// segment that is cut leaves no remainder, whichever of the two answers comes first, and a page that does not reach
+    /// down to the old head leaves a gap.
     ///
+    /// - Parameter span: The place of the answer's items; or one up to the top, where it has none.
     /// - Returns: The parts of `span` in which this answer is now the latest word, lowest first.
     @discardableResult
     mutating func claim(_ span: Span, stamp: Stamp) -> [Span] {
@@ -35,7 +37,9 @@ struct Coverage: Sendable, Hashable {
         for part in settled {
             cut(part, before: stamp, orSame: true)
         }
-        segments += settled.map { Segment(span: $0, stamp: stamp) }
+        if span.high != .top || settled == [span] {
+            segments += settled.map { Segment(span: $0, stamp: stamp) }
+        }
         normalise()
         return settled
     }

@@ -24,6 +24,16 @@ extension Cut: Comparable {
     }
 }
 
+extension Cut {
+    /// The key beside the cut, `nil` at the ends.
+    var key: SortKey? {
+        switch self {
+        case .bottom, .top: nil
+        case .below(let key), .above(let key): key
+        }
+    }
+}
+
 /// All that lies between two cuts.
 struct Span: Sendable, Hashable {
     let low: Cut

@@ -4,81 +4,70 @@ struct IDPlacement: Sendable {
     let paging: Paging
 
     func place(_ facts: PageFacts) -> PagePlacement {
-        let request = facts.request
-        let above = request.above.map { SortKey($0, order: order) }
-        let below = request.below.map { SortKey($0, order: order) }
         let sightings = Sightings(facts.ids)
         var result = PagePlacement(oddities: sightings.oddities)
-
         result.items = sightings.list.map {
             PagePlacement.Item(index: $0.index, id: $0.id, key: SortKey($0.id, order: order))
         }
-        let inside = zip(sightings.list, result.items).filter { _, item in
-            above.map { item.key > $0 } ?? true && below.map { item.key < $0 } ?? true
-        }
-        let outside = result.items.filter { item in
-            above.map { item.key <= $0 } ?? false || below.map { item.key >= $0 } ?? false
-        }
+        let keys = result.items.map(\.key)
+        let above = facts.request.above.map { SortKey($0, order: order) }
+        let below = facts.request.below.map { SortKey($0, order: order) }
+        let interval = Span(above.map { .above($0) } ?? .bottom, below.map { .below($0) } ?? .top)
         // The bound's own item is an inclusive bound, not an oddity.
-        result.oddities.outsideInterval = outside.count { $0.key != above && $0.key != below }
-        result.claims = outside.map { Span(of: $0.key) }
+        result.oddities.outsideInterval = keys.count { !interval.contains($0) && $0 != above && $0 != below }
 
-        let keys = inside.map(\.1.key)
         guard zip(keys, keys.dropFirst()).allSatisfy({ $0 > $1 }) else {
             result.oddities.isOutOfOrder = true
-            result.claims += keys.map { Span(of: $0) }
+            result.claims = keys.map { Span(of: $0) }
             return result
         }
+        // In order, a page holds first what lies above the interval, then what lies in it, then what lies below.
+        let start = keys.firstIndex { .above($0) <= interval.high } ?? keys.count
+        let end = keys[start...].firstIndex { .below($0) < interval.low } ?? keys.count
+        result.claims = (keys[..<start] + keys[end...]).map { Span(of: $0) }
 
-        let interval = Span(above.map { .above($0) } ?? .bottom, below.map { .below($0) } ?? .top)
-        let farBoundIsShown =
-            switch request.countedFrom {
-            case .newest: above.map { bound in outside.contains { $0.key <= bound } } ?? false
-            case .oldest: below.map { bound in outside.contains { $0.key >= bound } } ?? false
-            }
-        let reachesFarBound =
-            farBoundIsShown || facts.follows == .nothing || facts.ids.isEmpty || facts.isShort(under: paging.shortPages)
-        let reach = Reach(
-            top: request.countedFrom == .newest || reachesFarBound,
-            bottom: request.countedFrom == .oldest || reachesFarBound)
-        result.claims += claims(
-            of: inside.map { ($0.0.followsBreak, $0.1.key) }, endsInBreak: sightings.endsInBreak, in: interval,
-            reach: reach)
+        let isFarBoundShown = facts.request.countedFrom == .newest ? end < keys.count : start > 0
+        if start < end {
+            let reachesFarBound =
+                isFarBoundShown || facts.follows == .nothing || facts.isShort(under: paging.shortPages)
+            let reachesHigh = facts.request.countedFrom == .newest || reachesFarBound
+            let reachesLow = facts.request.countedFrom == .oldest || reachesFarBound
+            result.claims += claims(
+                keys[start..<end], of: sightings,
+                in: Span(
+                    reachesLow && !sightings.isBroken(at: end) ? interval.low : .below(keys[end - 1]),
+                    reachesHigh && !sightings.isBroken(at: start) ? interval.high : .above(keys[start])))
+        } else if sightings.isBroken(at: start) {
+            // What stands there has no id, and may belong into the interval.
+        } else if isFarBoundShown {
+            result.claims.append(interval)
+        } else if showsNothing(facts, keys, nearBound: facts.request.countedFrom == .newest ? below : above) {
+            result.emptied = interval
+        }
         return result
     }
 
-    /// The stretches between the breaks of a page, each from its first item to its last; the outermost ones up to the
-    /// bounds that the page is known to reach.
-    private func claims(
-        of items: [(followsBreak: Bool, key: SortKey)], endsInBreak: Bool, in interval: Span, reach: Reach
-    ) -> [Span] {
-        guard let first = items.first, let last = items.last else {
-            return endsInBreak || !(reach.top && reach.bottom) ? [] : [interval]
-        }
-        var high: Cut = .above(first.key)
+    /// The stretches between the breaks of a page, which together span `whole`.
+    private func claims(_ keys: ArraySlice<SortKey>, of sightings: Sightings, in whole: Span) -> [Span] {
         var claims: [Span] = []
-        if reach.top, !first.followsBreak {
-            if interval.high == .top {
-                claims.append(Span(high, .top))
-            } else {
-                high = interval.high
-            }
+        var high = whole.high
+        if let first = keys.first, high == .top {
+            // The head stays apart: it is about the future.
+            high = .above(first)
+            claims.append(Span(high, .top))
         }
-        var previous = first.key
-        for item in items.dropFirst() {
-            if item.followsBreak {
-                claims.append(Span(.below(previous), high))
-                high = .above(item.key)
-            }
-            previous = item.key
+        for index in keys.indices.dropFirst() where sightings.isBroken(at: index) {
+            claims.append(Span(.below(keys[index - 1]), high))
+            high = .above(keys[index])
         }
-        claims.append(Span(reach.bottom && !endsInBreak ? interval.low : .below(last.key), high))
+        claims.append(Span(whole.low, high))
         return claims
     }
-}
 
-/// Which bounds of the interval asked for a page is known to reach.
-struct Reach: Sendable {
-    let top: Bool
-    let bottom: Bool
+    /// Whether a page without an item in its interval says that there is none: it is empty but for the item of an
+    /// inclusive bound and could have shown more, or something else says that nothing follows.
+    private func showsNothing(_ facts: PageFacts, _ keys: [SortKey], nearBound: SortKey?) -> Bool {
+        let isEmpty = keys.allSatisfy { $0 == nearBound } && facts.ids.count < facts.request.limit
+        return isEmpty || facts.follows == .nothing || facts.isShort(under: paging.shortPages)
+    }
 }

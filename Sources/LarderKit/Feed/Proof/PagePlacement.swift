@@ -4,7 +4,7 @@ struct PageFacts: Sendable {
     /// The ids as served, newest first; `nil` for an item without one.
     let ids: [ItemID?]
     let follows: PageFollowing
-    /// The size of the largest page this server has given, this one included.
+    /// The size of the largest page this server has given, repeated items counted once.
     let largestPage: Int
 
     /// Whether the answer is short by the feed's own declaration: below the smaller of limit and largest page.
@@ -26,6 +26,8 @@ struct PagePlacement: Sendable, Hashable {
     var items: [Item] = []
     /// The stretches the page speaks for: exactly its items are there.
     var claims: [Span] = []
+    /// The stretch of which the page says, by showing nothing of it, that it is empty. Such a page may be a mistake.
+    var emptied: Span?
     /// Stretches of which nothing is proven any more, since the page put something unexpected beside them.
     var releases: [Span] = []
     /// The former places of items that the page shows elsewhere.
@@ -55,6 +57,15 @@ struct Sightings: Sendable {
     private(set) var oddities = PageOddities()
     /// An item without an id came after the last one with an id.
     private(set) var endsInBreak = false
+
+    /// The number of items, those without an id included, repeated ones once.
+    var size: Int { list.count + oddities.withoutID }
+
+    /// Whether an item without an id stands between the item at `index` and the one before it; the index after the last
+    /// item stands for the end of the page.
+    func isBroken(at index: Int) -> Bool {
+        index < list.count ? list[index].followsBreak : endsInBreak
+    }
 
     init(_ ids: [ItemID?]) {
         var seen: Set<ItemID> = []

@@ -1,261 +1,200 @@
-/// What is stored around the items and bounds of a page, in a feed whose order is that of positions.
-struct PositionFacts: Sendable {
-    /// The stored keys of the page's items and of the request's bounds.
-    var known: [ItemID: Int64] = [:]
-    /// Of those, the items about which a later answer has spoken: they stay where they are.
-    var settledLater: Set<ItemID> = []
-    /// The nearest stored keys below and above each key in ``known``.
-    var below: [Int64: Int64] = [:]
-    var above: [Int64: Int64] = [:]
-    var highest: Int64?
-    var lowest: Int64?
-}
-
 /// The proof algebra of feeds whose ids do not compare: a page is a chain of neighbours, placed by the items it shares
 /// with what is stored, or by the item it was asked to continue from.
 ///
-/// Keys leave room: ``itemStep`` between neighbours, ``runStep`` between runs, so that filling a gap moves nothing.
+/// What it concludes holds where new items come on top and the others keep their order. An item that was taken away and
+/// added again on top is noticed by standing above one that it was stored below. A page that shows no item but such ones,
+/// in their old order, looks as if others had gone from between: a list in which that is usual is a ranked one.
+///
+/// Items whose place cannot be told are not taken, nor a page that stands where a later answer has spoken.
+/// Keys leave room (``KeySpacing``), so that filling a gap moves nothing.
 struct PositionPlacement: Sendable {
-    static let itemStep: Int64 = 1 << 16
-    static let runStep: Int64 = 1 << 40
-
     /// There is no room left for the page between its neighbours; the feed's keys have to be spread anew.
     struct NoRoom: Error {}
 
     let order: Paging.ListOrder
     let paging: Paging
+    var spacing = KeySpacing.standard
 
     func place(_ facts: PageFacts, among stored: PositionFacts) throws(NoRoom) -> PagePlacement {
         let sightings = Sightings(facts.ids)
         var result = PagePlacement(oddities: sightings.oddities)
-        guard !facts.ids.isEmpty else {
-            result.claims = claimsOfAnEmptyPage(facts, stored)
+        guard !stored.isOutdated else { return result }
+        let request = facts.request
+        guard sightings.list.contains(where: { $0.id != request.above && $0.id != request.below }) else {
+            result.emptied = emptied(facts, sightings, stored)
             return result
         }
         // An inclusive bound brings the anchor itself back; the page proper starts below it.
-        var list = sightings.list
-        if let anchor = facts.request.below, let index = list.firstIndex(where: { $0.id == anchor }) {
-            list.removeFirst(index + 1)
-        }
-        let anchors = Anchors(facts, list, stored, reachesFarBound: reachesFarBound(facts, list))
-        let kept = keptInPlace(list, anchors, facts.request, stored)
-        if kept.count + (anchors.below == nil ? 0 : 1) > 0, list.contains(where: { isOutOfPlace($0, kept, stored) }) {
-            result.oddities.isOutOfOrder = order == .newestOnTop
-        }
+        let start = sightings.list.firstIndex { $0.id == request.below }.map { $0 + 1 } ?? 0
+        let list = Array(sightings.list[start...])
+        guard !list.isEmpty else { return result }
+        let anchors = PageAnchors(
+            request, list, endsInBreak: sightings.endsInBreak, stored, order,
+            reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages))
+        let kept = keptInPlace(list, anchors, stored)
+        let isOnTop = anchors.isAtHead || order == .ranked && request.below == nil
 
-        // A protected item that does not keep its place is the later answer's business.
-        list.removeAll { stored.settledLater.contains($0.id) && kept[$0.id] == nil }
-        guard let first = list.first, let last = list.last else { return result }
-        let keys = try keys(for: list, kept: kept, anchors: anchors, request: facts.request, stored)
-        result.items = zip(list, keys).map { .init(index: $0.index, id: $0.id, key: .integer($1)) }
-        result.departures = list.compactMap { kept[$0.id] == nil ? stored.known[$0.id].map(SortKey.integer) : nil }
-
-        let edges = edges(
-            first: (first, keys[0]), last: (last, keys[keys.count - 1]), endsInBreak: sightings.endsInBreak, kept: kept,
-            anchors: anchors, stored)
-        result.claims = edges.claims
-        result.releases = edges.releases
-        var high = edges.high
-        for (previous, next) in zip(zip(list, keys), zip(list, keys).dropFirst()) where next.0.followsBreak {
-            result.claims.append(Span(.below(.integer(previous.1)), high))
-            high = .above(.integer(next.1))
-            result.releases.append(Span(high, .below(.integer(previous.1))))
+        var proofs = PageProofs(kept: Set(kept.values), stored: stored)
+        var keys: [Int: Int64] = [:]
+        for group in groups(of: list, stored) where isPlaceKnown(group, kept, anchors, stored) {
+            try place(group, kept, anchors, isOnTop: isOnTop, stored, of: list.count, &keys)
+            for chain in group {
+                guard let first = keys[chain.items.startIndex], let last = keys[chain.items.endIndex - 1] else {
+                    continue
+                }
+                proofs.add(
+                    from: first, to: last,
+                    edges: (
+                        chain.isFirst ? anchors.upperEdge(over: first, stored) : nil,
+                        chain.isLast ? anchors.lowerEdge(under: last, stored) : nil
+                    ))
+            }
         }
-        result.claims.append(Span(edges.low, high))
+        result.items = keys.sorted { $0.key < $1.key }.map { index, key in
+            PagePlacement.Item(index: list[index].index, id: list[index].id, key: .integer(key))
+        }
+        result.claims = proofs.claims
+        result.releases = proofs.releases
+        let departures = result.items.compactMap { kept[$0.id] == nil ? stored.known[$0.id] : nil }
+        result.departures = departures.map(SortKey.integer)
+        let hasPlace = !kept.isEmpty || anchors.below != nil
+        result.oddities.isOutOfOrder = order == .newestOnTop && hasPlace && !departures.isEmpty
         return result
     }
 }
 
 extension PositionPlacement {
-    /// The request's bounds where they are known, and whether the page is known to reach the far one.
-    fileprivate struct Anchors {
-        /// The key of the item the page continues below.
-        var below: Int64?
-        /// The key of the item the page continues above, or reaches down to.
-        var above: Int64?
-        /// Nothing follows the page within the feed in the direction it was counted.
-        var isAtFloor = false
-        var isAtHead = false
-
-        init(_ facts: PageFacts, _ list: [Sighting], _ stored: PositionFacts, reachesFarBound: Bool) {
-            let request = facts.request
-            let isCountedUp = request.countedFrom == .oldest
-            if !isCountedUp || reachesFarBound {
-                below = request.below.flatMap { stored.known[$0] }
-            }
-            if let bound = below, list.contains(where: { stored.known[$0.id].map { $0 >= bound } ?? false }) {
-                below = nil  // what should lie below the anchor lies above it: the anchor has moved
-            }
-            if isCountedUp || reachesFarBound, let anchor = request.above, !list.contains(where: { $0.id == anchor }) {
-                above = stored.known[anchor]
-                if let bound = above, list.contains(where: { stored.known[$0.id].map { $0 <= bound } ?? false }) {
-                    above = nil
-                }
-            }
-            isAtFloor = reachesFarBound && request.above == nil && !isCountedUp
-            isAtHead = isCountedUp ? reachesFarBound && request.below == nil && above != nil : request.below == nil
-        }
-    }
-
-    private func reachesFarBound(_ facts: PageFacts, _ list: [Sighting]) -> Bool {
-        facts.follows == .nothing || facts.isShort(under: paging.shortPages)
-    }
-
-    /// An empty page says that nothing lies beyond its anchor only if the anchor still exists, which it does not show.
-    private func claimsOfAnEmptyPage(_ facts: PageFacts, _ stored: PositionFacts) -> [Span] {
+    /// The stretch that a page without items of its own says is empty. Beside a bound it says so only if the bound's item
+    /// still exists, which an inclusive bound shows and which otherwise has to be declared or said.
+    private func emptied(_ facts: PageFacts, _ sightings: Sightings, _ stored: PositionFacts) -> Span? {
         let request = facts.request
-        let isTrusted = paging.emptyPages == .areTrusted || facts.follows == .nothing
-        guard order != .ranked || stored.highest == nil else { return [] }
+        guard stored.isLatest, sightings.oddities.withoutID == 0, facts.ids.count < request.limit else { return nil }
+        let isTrusted =
+            !sightings.list.isEmpty || paging.emptyPages == .areTrusted || facts.follows == .nothing
+            || facts.isShort(under: paging.shortPages)
+        let span: Span
+        let isFree: Bool
         switch (request.above, request.below) {
         case (nil, nil):
-            return [Span(.bottom, .top)]
+            span = Span(.bottom, .top)
+            isFree = stored.isEmpty
         case (let above?, nil):
-            guard isTrusted, let key = stored.known[above] else { return [] }
-            return [Span(.above(.integer(key)), .top)]
+            guard isTrusted, let key = stored.known[above] else { return nil }
+            span = Span(.above(.integer(key)), .top)
+            isFree = stored.above[key] == nil
         case (nil, let below?):
-            guard isTrusted, let key = stored.known[below] else { return [] }
-            return [Span(.bottom, .below(.integer(key)))]
-        case (let above?, let below?):
-            guard isTrusted, let low = stored.known[above], let high = stored.known[below], low < high else {
-                return []
-            }
-            return [Span(.above(.integer(low)), .below(.integer(high)))]
+            guard isTrusted, let key = stored.known[below] else { return nil }
+            span = Span(.bottom, .below(.integer(key)))
+            isFree = stored.below[key] == nil
+        case (.some, .some):
+            // There is nothing between them also when they have changed places.
+            return nil
         }
+        return order == .newestOnTop || isFree ? span : nil
     }
 
-    private func isOutOfPlace(_ sighting: Sighting, _ kept: [ItemID: Int64], _ stored: PositionFacts) -> Bool {
-        stored.known[sighting.id] != nil && kept[sighting.id] == nil
-    }
-
-    /// The items of the page that stay where they are stored: the largest number of them whose order is the same in both.
+    /// The items of the page that stay where they are stored: from the lowest one upwards, each that was stored above
+    /// those before it. What stands above an item that it was stored below has come back on top.
     ///
-    /// A ranked list keeps none: anything may have moved. A single shared item does not prove that what was stored above
-    /// it has gone, since that item may have been removed and added again on top.
+    /// A ranked list keeps none: anything may have moved. Nor does a single item tell by itself where a page stands, since
+    /// it may be the one that has come back on top, unless it is on top already.
     private func keptInPlace(
-        _ list: [Sighting], _ anchors: Anchors, _ request: PageRequest, _ stored: PositionFacts
+        _ list: [Sighting], _ anchors: PageAnchors, _ stored: PositionFacts
     ) -> [ItemID: Int64] {
         guard order == .newestOnTop else { return [:] }
-        let shared = list.compactMap { sighting in stored.known[sighting.id].map { (sighting.id, $0) } }
-            .filter { _, key in (anchors.below.map { key < $0 } ?? true) && (anchors.above.map { key > $0 } ?? true) }
-        let kept = longestDescending(shared.map(\.1)).map { shared[$0] }
-        let isUnanchored = anchors.below == nil && anchors.above == nil
-        if let only = kept.first, kept.count == 1, isUnanchored, request.countedFrom == .newest, request.below == nil,
-            stored.above[only.1] != nil, !stored.settledLater.contains(only.0)
-        {
-            return [:]
+        var kept: [ItemID: Int64] = [:]
+        var highest = Int64.min
+        for sighting in list.reversed() {
+            guard let key = stored.known[sighting.id], key > highest else { continue }
+            kept[sighting.id] = key
+            highest = key
         }
-        return Dictionary(kept) { first, _ in first }
+        let isOnTop = anchors.isAtHead && stored.above[highest] == nil
+        return kept.count == 1 && anchors.isNone && !isOnTop ? [:] : kept
     }
 
-    /// A key for each item: its own if it keeps its place, else right below the item above it on the page; failing that,
-    /// right above the next one that has a place; failing that, a new run.
-    private func keys(
-        for list: [Sighting], kept: [ItemID: Int64], anchors: Anchors, request: PageRequest, _ stored: PositionFacts
-    ) throws(NoRoom) -> [Int64] {
-        var keys: [Int64] = []
-        var index = 0
-        var previous = anchors.below
-        while index < list.count {
-            if let key = kept[list[index].id] {
-                keys.append(key)
+    /// The chains in groups of which the places among each other are known. An item without an id may be any of those
+    /// stored, so what is concluded from positions must not rest on where a chain beyond it stands.
+    private func groups(of list: [Sighting], _ stored: PositionFacts) -> [[PageChain]] {
+        let chains = PageChain.chains(of: list)
+        return order == .ranked || stored.highest == nil ? [chains] : chains.map { [$0] }
+    }
+
+    /// Whether it can be told where chains stand among what is stored. The latest word on the head stands on top; what a
+    /// ranked list shows elsewhere may stand anywhere, for nothing is concluded from it.
+    private func isPlaceKnown(
+        _ group: [PageChain], _ kept: [ItemID: Int64], _ anchors: PageAnchors, _ stored: PositionFacts
+    ) -> Bool {
+        if stored.highest == nil || group.contains(where: { $0.items.contains { kept[$0.id] != nil } }) { return true }
+        let (isFirst, isLast) = (group.first?.isFirst ?? false, group.last?.isLast ?? false)
+        if isFirst && anchors.below != nil || isLast && anchors.above != nil { return true }
+        return isFirst && anchors.isAtHead ? stored.isLatest : order == .ranked
+    }
+
+    /// Gives each item of a group a key: its own if it keeps its place, else right below the item above it on the page;
+    /// failing that, right above the next one that has a place; failing that, one in a new run.
+    ///
+    /// - Parameters:
+    ///   - total: The number of items on the page. Those still to come find room, too.
+    ///   - keys: The keys by place on the page, of the groups above this one.
+    private func place(
+        _ group: [PageChain], _ kept: [ItemID: Int64], _ anchors: PageAnchors, isOnTop: Bool, _ stored: PositionFacts,
+        of total: Int, _ keys: inout [Int: Int64]
+    ) throws(NoRoom) {
+        let items = group.flatMap(\.items)
+        guard let top = group.first, let bottom = group.last else { return }
+        let lowest = keys.values.min()
+        var previous = top.isFirst ? anchors.below : nil
+        var index = top.items.startIndex
+        let last = index + items.count
+        func sighting(_ index: Int) -> Sighting { items[index - top.items.startIndex] }
+
+        while index < last {
+            if let key = kept[sighting(index).id] {
+                keys[index] = key
                 previous = key
                 index += 1
                 continue
             }
-            let end = list[index...].firstIndex { kept[$0.id] != nil } ?? list.count
-            let count = Int64(end - index)
-            let next = end < list.count ? kept[list[end].id] : anchors.above
-            if let previous {
-                let floor = stored.below[previous] ?? previous - Self.runStep
-                let step = try step(for: count, between: floor, and: previous)
-                keys += (1...count).map { previous - $0 * step }
-            } else if let next {
-                let ceiling = stored.above[next] ?? next + Self.runStep
-                let step = try step(for: count, between: next, and: ceiling)
-                keys += (1...count).reversed().map { next + $0 * step }
+            let end = (index..<last).first { kept[sighting($0).id] != nil } ?? last
+            let highest: Int64
+            let step: Int64
+            if let high = previous {
+                let low = if let lower = stored.below[high] { lower } else { try sum(high, -spacing.run) }
+                step = try self.step(for: total - index, between: low, and: high)
+                highest = high - step
+            } else if let low = end < last ? kept[sighting(end).id] : bottom.isLast ? anchors.above : nil {
+                let high = if let upper = stored.above[low] { upper } else { try sum(low, spacing.run) }
+                step = try self.step(for: total - index, between: low, and: min(high, lowest ?? high))
+                highest = low + Int64(end - index) * step
             } else {
-                let room = count * Self.itemStep + Self.runStep
-                if request.below == nil {
-                    let base = stored.highest.map { $0 + Self.runStep } ?? 0
-                    keys += (0..<count).reversed().map { base + $0 * Self.itemStep }
-                } else {
-                    let base = stored.lowest.map { $0 - room } ?? 0
-                    keys += (0..<count).reversed().map { base + $0 * Self.itemStep }
-                }
+                step = spacing.item
+                highest = try newRun(of: Int64(end - index), isOnTop: isOnTop, stored)
             }
+            for place in index..<end { keys[place] = highest - Int64(place - index) * step }
             index = end
         }
-        return keys
     }
 
-    private func step(for count: Int64, between low: Int64, and high: Int64) throws(NoRoom) -> Int64 {
-        let step = min(Self.itemStep, (high - low) / (count + 1))
+    /// The highest key of a new run, on top of all or below all.
+    private func newRun(of count: Int64, isOnTop: Bool, _ stored: PositionFacts) throws(NoRoom) -> Int64 {
+        let size = (count - 1) * spacing.item
+        guard let highest = stored.highest, let lowest = stored.lowest else { return size }
+        if isOnTop { return try sum(highest, spacing.run + size) }
+        let key = try sum(lowest, -spacing.run)
+        _ = try sum(key, -size)
+        return key
+    }
+
+    private func step(for count: Int, between low: Int64, and high: Int64) throws(NoRoom) -> Int64 {
+        let step = min(spacing.item, try sum(high, -low) / Int64(count + 1))
         guard step > 0 else { throw NoRoom() }
         return step
     }
 
-    /// Where the page's claims end, and what is no longer proven beyond them.
-    private func edges(
-        first: (Sighting, Int64), last: (Sighting, Int64), endsInBreak: Bool, kept: [ItemID: Int64], anchors: Anchors,
-        _ stored: PositionFacts
-    ) -> (low: Cut, high: Cut, claims: [Span], releases: [Span]) {
-        var claims: [Span] = []
-        var releases: [Span] = []
-        let startsInBreak = first.0.followsBreak
-
-        var high = Cut.above(.integer(first.1))
-        if let anchor = anchors.below, !startsInBreak {
-            high = .below(.integer(anchor))
-        } else if anchors.isAtHead, !startsInBreak {
-            claims.append(Span(high, .top))
-        } else if kept[first.0.id] == nil {
-            releases.append(Span(high, nearest(above: first.1, stored).map { .below(.integer($0)) } ?? .top))
-        }
-
-        var low = Cut.below(.integer(last.1))
-        let lower = nearest(below: last.1, stored)
-        if let anchor = anchors.above, !endsInBreak {
-            low = .above(.integer(anchor))
-        } else if anchors.isAtFloor, !endsInBreak, order == .newestOnTop || lower == nil {
-            low = .bottom
-        } else if kept[last.0.id] == nil {
-            releases.append(Span(lower.map { .above(.integer($0)) } ?? .bottom, low))
-        }
-        return (low, high, claims, releases)
+    private func sum(_ left: Int64, _ right: Int64) throws(NoRoom) -> Int64 {
+        let (sum, isOverflow) = left.addingReportingOverflow(right)
+        guard !isOverflow else { throw NoRoom() }
+        return sum
     }
-
-    /// The stored key next below a place on the page that is not stored itself.
-    private func nearest(below key: Int64, _ stored: PositionFacts) -> Int64? {
-        let known = Array(stored.known.values) + [stored.highest, stored.lowest].compactMap { $0 }
-        return (known + known.compactMap { stored.below[$0] }).filter { $0 < key }.max()
-    }
-
-    private func nearest(above key: Int64, _ stored: PositionFacts) -> Int64? {
-        let known = Array(stored.known.values) + [stored.highest, stored.lowest].compactMap { $0 }
-        return (known + known.compactMap { stored.above[$0] }).filter { $0 > key }.min()
-    }
-}
-
-/// The indices of the largest strictly descending selection of `keys`.
-func longestDescending(_ keys: [Int64]) -> [Int] {
-    // Patience sorting: `tails[n]` is the index of the best last element of a selection of n + 1 elements.
-    var tails: [Int] = []
-    var predecessor = [Int?](repeating: nil, count: keys.count)
-    for (index, key) in keys.enumerated() {
-        var low = 0
-        var high = tails.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[tails[middle]] > key { low = middle + 1 } else { high = middle }
-        }
-        predecessor[index] = low > 0 ? tails[low - 1] : nil
-        if low == tails.count { tails.append(index) } else { tails[low] = index }
-    }
-    var selection: [Int] = []
-    var next = tails.last
-    while let index = next {
-        selection.append(index)
-        next = predecessor[index]
-    }
-    return selection.reversed()
 }

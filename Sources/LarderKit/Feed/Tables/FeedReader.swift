@@ -172,7 +172,11 @@ struct FeedReader {
 
     /// What to ask for the head only, with an overlap of one item: from just below the newest stored item, so that this
     /// item coming back proves that nothing is missing in between.
+    ///
+    /// Where ids do not compare, a bound whose item has gone is one that the server cannot answer. There the head is asked
+    /// for without a bound: a page that reaches down to what is stored proves the same.
     func refreshRequest(limit: Int, in db: borrowing Connection) throws -> PageRequest {
+        guard case .byID = order else { return PageRequest(limit: limit) }
         let newest = try stretch(at: .newest, limit: 2, in: db).items
         guard parameters.contains(.since), limit > 1, newest.count == 2 else { return PageRequest(limit: limit) }
         return PageRequest(above: newest[1].id, limit: limit)

@@ -33,30 +33,30 @@ struct FeedWriter {
     let partition: String
     let name: String
     let paging: Paging
+    var spacing = KeySpacing.standard
 
     /// Applies one answer, inside the caller's transaction.
     func apply(_ page: IncomingPage, in db: borrowing Connection) throws -> FeedChange {
         var row = try openRow(in: db)
         let items = ItemTable(feed: row.id, order: paging.order)
         let segments = SegmentTable(feed: row.id)
+        let isLatest = page.stamp.order >= row.latest
         row.latest = max(row.latest, page.stamp.order)
-        row.largestPage = max(row.largestPage, page.ids.count)
+        row.largestPage = max(row.largestPage, Sightings(page.ids).size)
 
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
-        let placement = try place(facts, stamp: page.stamp, row: row, in: db)
+        let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
 
-        if page.ids.isEmpty, let span = placement.claims.first, page.follows != .nothing,
-            try !believesEmpty(span, page.stamp, &row, items, in: db)
-        {
-            change.distrustsEmptyAnswer = true
-            try row.save(in: db)
-            return change
+        var claims = placement.claims
+        if let span = placement.emptied {
+            change.distrustsEmptyAnswer = try !believesEmpty(
+                span, page.stamp, isLatest: isLatest, &row, items, in: db)
+            if !change.distrustsEmptyAnswer { claims.append(span) }
         }
-        if !page.ids.isEmpty { row.pendingEmpty = nil }
-
-        let settled = try segments.claim(placement.claims, stamp: page.stamp, in: db)
+        if !page.ids.isEmpty, !change.distrustsEmptyAnswer { row.pendingEmpty = nil }
+        let settled = try segments.claim(claims, stamp: page.stamp, in: db)
         for span in placement.releases {
             try segments.release(span, before: page.stamp, in: db)
         }
@@ -77,32 +77,36 @@ struct FeedWriter {
     }
 
     /// Whether an empty answer may remove what is stored in `span`: at once where that is declared, else the second time.
+    /// The first time is one that no later answer has preceded, for it must speak of what is stored now.
     private func believesEmpty(
-        _ span: Span, _ stamp: Stamp, _ row: inout FeedRow, _ items: ItemTable, in db: borrowing Connection
+        _ span: Span, _ stamp: Stamp, isLatest: Bool, _ row: inout FeedRow, _ items: ItemTable,
+        in db: borrowing Connection
     ) throws -> Bool {
         guard paging.emptyPages == .mustComeTwice, try items.hasItems(in: span, in: db) else { return true }
-        if let pending = row.pendingEmpty, pending.span == span, pending.order < stamp.order {
+        if let pending = row.pendingEmpty, pending.span.intersection(span) == span, pending.order < stamp.order {
             row.pendingEmpty = nil
             return true
         }
-        row.pendingEmpty = FeedRow.PendingEmpty(span: span, order: stamp.order)
+        if isLatest { row.pendingEmpty = FeedRow.PendingEmpty(span: span, order: stamp.order) }
         return false
     }
 
     private func place(
-        _ facts: PageFacts, stamp: Stamp, row: FeedRow, in db: borrowing Connection
+        _ facts: PageFacts, stamp: Stamp, isLatest: Bool, row: FeedRow, in db: borrowing Connection
     ) throws -> PagePlacement {
         switch paging.order {
         case .byID(let order):
             return IDPlacement(order: order, paging: paging).place(facts)
         case .byPosition(let order):
-            let placement = PositionPlacement(order: order, paging: paging)
-            let positions = PositionTable(feed: row.id)
+            let placement = PositionPlacement(order: order, paging: paging, spacing: spacing)
+            let table = PositionTable(feed: row.id, spacing: spacing)
             do {
-                return try placement.place(facts, among: positions.facts(for: facts, stamp: stamp, in: db))
+                return try placement.place(
+                    facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             } catch is PositionPlacement.NoRoom {
-                try positions.spread(in: db)
-                return try placement.place(facts, among: positions.facts(for: facts, stamp: stamp, in: db))
+                try table.spread(roomFor: facts.ids.count, in: db)
+                return try placement.place(
+                    facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             }
         }
     }
@@ -113,7 +117,10 @@ struct FeedWriter {
         in db: borrowing Connection,
         _ change: inout FeedChange
     ) throws {
-        let placed = placement.items.filter { item in settled.contains { $0.contains(item.key) } }
+        let gone = try GoneItems(partition: partition).since(page.stamp, in: db)
+        let placed = placement.items.filter { item in
+            !gone.contains(item.id) && settled.contains { $0.contains(item.key) }
+        }
         let placedIDs = Set(placed.map(\.id))
         for item in placement.items where placedIDs.contains(item.id) {
             // An item that has moved leaves its old place before it takes the new one.

@@ -146,7 +146,8 @@ struct ItemTable {
         return ItemID(number)
     }
 
-    private func storesID(at key: SortKey) -> Bool {
+    /// Whether a row needs its id beside its key.
+    func storesID(at key: SortKey) -> Bool {
         guard case .byID = order, case .integer = key else { return true }
         return false
     }

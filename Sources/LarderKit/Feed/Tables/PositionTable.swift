@@ -3,25 +3,36 @@ import LarderSQLite
 /// What a feed ordered by position tells the algebra about the neighbourhood of a page.
 struct PositionTable {
     let feed: Int64
+    var spacing = KeySpacing.standard
 
     private var items: ItemTable { ItemTable(feed: feed, order: .byPosition(.newestOnTop)) }
 
-    func facts(for page: PageFacts, stamp: Stamp, in db: borrowing Connection) throws -> PositionFacts {
-        var facts = PositionFacts()
-        let segments = SegmentTable(feed: feed)
+    func facts(
+        for page: PageFacts, stamp: Stamp, isLatest: Bool, in db: borrowing Connection
+    ) throws -> PositionFacts {
+        var facts = PositionFacts(isLatest: isLatest)
         let ids = page.ids.compactMap { $0 } + [page.request.above, page.request.below].compactMap { $0 }
         for id in ids where facts.known[id] == nil {
             guard case .integer(let key)? = try items.key(of: id, in: db) else { continue }
             facts.known[id] = key
             facts.below[key] = try nearest(to: key, .below, in: db)
             facts.above[key] = try nearest(to: key, .above, in: db)
-            let around = try segments.segments(touching: Span(of: .integer(key)), in: db)
-            if around.contains(where: { $0.span.contains(.integer(key)) && $0.stamp > stamp }) {
-                facts.settledLater.insert(id)
-            }
         }
-        facts.highest = try nearest(to: .max, .below, in: db)
-        facts.lowest = try nearest(to: .min, .above, in: db)
+        let ends = try [nearest(to: .max, .below, in: db), nearest(to: .min, .above, in: db)].compactMap { $0 }
+        facts.isEmpty = ends.isEmpty
+        let bounds = try SegmentTable(feed: feed).outermost(in: db).flatMap { [$0.span.low, $0.span.high] }
+        let places =
+            ends
+            + bounds.compactMap { cut in
+                if case .integer(let key)? = cut.key { key } else { nil }
+            }
+        facts.highest = places.max()
+        facts.lowest = places.min()
+        if !isLatest, let low = facts.known.values.min(), let high = facts.known.values.max() {
+            let reach = Span(.below(.integer(low)), .above(.integer(high)))
+            facts.isOutdated = try SegmentTable(feed: feed).segments(touching: reach, in: db)
+                .contains { $0.stamp > stamp && !$0.span.intersection(reach).isEmpty }
+        }
         return facts
     }
 
@@ -43,73 +54,52 @@ struct PositionTable {
     /// Gives every item of the feed a new key, with fresh room around it and between runs. The order and the proofs
     /// stay as they are. Needed only when a server has squeezed pages between the same two items again and again.
     ///
+    /// - Parameter count: The number of items for which there must be room between any two.
     /// - Complexity: O(the feed).
-    func spread(in db: borrowing Connection) throws {
+    func spread(roomFor count: Int, in db: borrowing Connection) throws {
         let table = SegmentTable(feed: feed)
-        let everything = Span(.bottom, .top)
-        let keys = try items.keys(in: everything, in: db)
-        let segments = try table.segments(touching: everything, in: db)
-        let runEnds = Set(segments.map(\.span.high)).subtracting(segments.map(\.span.low))
-
-        var fresh: [SortKey: Int64] = [:]
+        let segments = try table.segments(touching: Span(.bottom, .top), in: db)
+        let lows = Set(segments.map(\.span.low))
+        let runEnds = Set(segments.map(\.span.high).filter { !lows.contains($0) }.compactMap(\.key))
+        // A stretch may end where an item once was, so the bounds have places of their own.
+        var bounds = Set(segments.flatMap { [$0.span.low, $0.span.high] }.compactMap(\.key)).sorted()[...]
+        var fresh: [SortKey: SortKey] = [:]
         var next: Int64 = 0
-        for key in keys {
-            fresh[key] = next
-            next += runEnds.contains(.above(key)) ? PositionPlacement.runStep : PositionPlacement.itemStep
+        let step = max(spacing.item, Int64(count) + 1)
+
+        func place(_ key: SortKey) -> SortKey {
+            defer { next += runEnds.contains(key) ? max(spacing.run, step) : step }
+            return .integer(next)
         }
-        // Keys are unique within the feed, so the rows pass through a number of their own on the way.
-        let parked = -feed
-        try move(from: feed, to: parked, keys.map { ($0, $0) }, in: db)
-        try move(from: parked, to: feed, keys.compactMap { key in fresh[key].map { (key, .integer($0)) } }, in: db)
+        func placeBounds(while isNext: (SortKey) -> Bool) {
+            while let key = bounds.first, isNext(key) {
+                fresh[key] = place(key)
+                bounds.removeFirst()
+            }
+        }
+        try items.rekey(in: db) { item in
+            placeBounds { $0 < item.key }
+            if bounds.first != item.key { return place(item.key) }
+            placeBounds { $0 == item.key }
+            return fresh[item.key] ?? place(item.key)
+        }
+        placeBounds { _ in true }
 
         try table.removeAll(in: db)
         for segment in segments {
-            let low = renewed(segment.span.low, keys, fresh)
-            let high = renewed(segment.span.high, keys, fresh)
-            guard low < high else { continue }
-            try table.insert(Segment(span: Span(low, high), stamp: segment.stamp), in: db)
+            let span = Span(segment.span.low.with(fresh), segment.span.high.with(fresh))
+            try table.insert(Segment(span: span, stamp: segment.stamp), in: db)
         }
-    }
-
-    private func move(
-        from: Int64, to: Int64, _ keys: [(old: SortKey, new: SortKey)], in db: borrowing Connection
-    ) throws {
-        let sql = "UPDATE larder_feed_item SET feed = ?1, key = ?2 WHERE feed = ?3 AND key = ?4"
-        for key in keys {
-            try db.withStatement(sql) { statement in
-                try statement.bind(to, at: 1)
-                try statement.bind(key.new, at: 2)
-                try statement.bind(from, at: 3)
-                try statement.bind(key.old, at: 4)
-                try statement.run()
-            }
-        }
-    }
-
-    /// The cut beside the same items under their new keys. A cut whose item has gone lies right above the next item below.
-    private func renewed(_ cut: Cut, _ keys: [SortKey], _ fresh: [SortKey: Int64]) -> Cut {
-        let place: SortKey
-        switch cut {
-        case .bottom, .top: return cut
-        case .below(let key), .above(let key): place = key
-        }
-        if let key = fresh[place] {
-            return cut == .below(place) ? .below(.integer(key)) : .above(.integer(key))
-        }
-        let lower = keys[..<keys.partitioningIndex { $0 >= place }].last
-        return lower.flatMap { fresh[$0] }.map { .above(.integer($0)) } ?? .bottom
     }
 }
 
-extension Array {
-    /// The first index whose element satisfies `belongsInSecondPartition`, in an array where all such elements come last.
-    fileprivate func partitioningIndex(where belongsInSecondPartition: (Element) -> Bool) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if belongsInSecondPartition(self[middle]) { high = middle } else { low = middle + 1 }
+extension Cut {
+    /// The cut beside the key that stands for its own.
+    fileprivate func with(_ keys: [SortKey: SortKey]) -> Cut {
+        switch self {
+        case .bottom, .top: self
+        case .below(let key): .below(keys[key] ?? key)
+        case .above(let key): .above(keys[key] ?? key)
         }
-        return low
     }
 }

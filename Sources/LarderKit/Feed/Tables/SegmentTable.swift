@@ -45,6 +45,17 @@ struct SegmentTable {
         }
     }
 
+    /// The lowest and the highest segment.
+    func outermost(in db: borrowing Connection) throws -> [Segment] {
+        try ["low", "low DESC"].compactMap { order in
+            let sql = "SELECT \(Self.columns) FROM larder_segment WHERE feed = ?1 ORDER BY \(order) LIMIT 1"
+            return try db.withStatement(sql) { statement in
+                try statement.bind(feed, at: 1)
+                return try statement.step() ? try statement.row.segment(0) : nil
+            }
+        }
+    }
+
     func removeAll(in db: borrowing Connection) throws {
         try db.withStatement("DELETE FROM larder_segment WHERE feed = ?1") { statement in
             try statement.bind(feed, at: 1)

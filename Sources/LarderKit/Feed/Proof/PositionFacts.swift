@@ -1,0 +1,40 @@
+/// What is stored around the items and bounds of a page, in a feed whose order is that of positions.
+struct PositionFacts: Sendable {
+    /// The stored keys of the page's items and of the request's bounds.
+    var known: [ItemID: Int64] = [:]
+    /// The nearest stored keys below and above each key in ``known``.
+    var below: [Int64: Int64] = [:]
+    var above: [Int64: Int64] = [:]
+    /// No item of the feed is stored.
+    var isEmpty = true
+    /// The outermost keys of stored items and of proven stretches.
+    var highest: Int64?
+    var lowest: Int64?
+    /// No answer to a later request has been taken into the feed.
+    var isLatest = true
+    /// An answer to a later request has spoken about an item of the page, about a bound, or about what stands between.
+    var isOutdated = false
+}
+
+extension PositionFacts {
+    /// The stored key next below a place on the page that is not stored itself.
+    func nearest(below key: Int64) -> Int64? {
+        (neighbourhood + neighbourhood.compactMap { below[$0] }).filter { $0 < key }.max()
+    }
+
+    func nearest(above key: Int64) -> Int64? {
+        (neighbourhood + neighbourhood.compactMap { above[$0] }).filter { $0 > key }.min()
+    }
+
+    private var neighbourhood: [Int64] { Array(known.values) + [highest, lowest].compactMap { $0 } }
+}
+
+/// How far apart the keys of a feed ordered by position are put: far enough that filling a gap moves nothing.
+struct KeySpacing: Sendable, Hashable {
+    /// Between neighbours.
+    var item: Int64
+    /// Between runs.
+    var run: Int64
+
+    static let standard = KeySpacing(item: 1 << 16, run: 1 << 40)
+}

@@ -1,0 +1,53 @@
+import LarderSQLite
+
+extension ItemTable {
+    /// An item whose key changes.
+    struct Rekeyed {
+        fileprivate let row: Int64
+        let key: SortKey
+        let id: ItemID
+        let storedAt: Int64
+    }
+
+    /// Gives every item another key, lowest first, in place: a few rows are in memory at a time, and no bytes of items.
+    ///
+    /// Keys are unique within a feed, so the rows stand under a number that no feed has until each has its new one.
+    /// - Complexity: O(the feed).
+    func rekey(in db: borrowing Connection, _ newKey: (Rekeyed) throws -> SortKey) throws {
+        try db.withStatement("UPDATE larder_feed_item SET feed = -feed WHERE feed = ?1") { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+        while true {
+            let parked = try parkedItems(limit: 256, in: db)
+            guard !parked.isEmpty else { return }
+            for item in parked {
+                let key = try newKey(item)
+                let sql = "UPDATE larder_feed_item SET feed = ?2, key = ?3, id = ?4 WHERE rowid = ?1"
+                try db.withStatement(sql) { statement in
+                    try statement.bind(item.row, at: 1)
+                    try statement.bind(feed, at: 2)
+                    try statement.bind(key, at: 3)
+                    try statement.bind(storesID(at: key) ? item.id.rawValue : nil, at: 4)
+                    try statement.run()
+                }
+            }
+        }
+    }
+
+    private func parkedItems(limit: Int, in db: borrowing Connection) throws -> [Rekeyed] {
+        let sql = "SELECT rowid, key, id, stored_at FROM larder_feed_item WHERE feed = ?1 ORDER BY key LIMIT ?2"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(-feed, at: 1)
+            try statement.bind(limit, at: 2)
+            var items: [Rekeyed] = []
+            while try statement.step() {
+                let key = try statement.row.sortKey(1)
+                let id = itemID(key, stored: statement.row.isNull(2) ? nil : try statement.row.text(2))
+                items.append(
+                    Rekeyed(row: try statement.row.int64(0), key: key, id: id, storedAt: try statement.row.int64(3)))
+            }
+            return items
+        }
+    }
+}

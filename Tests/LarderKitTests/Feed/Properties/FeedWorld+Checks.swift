@@ -1,0 +1,194 @@
+import LarderSQLite
+import LarderTestKit
+
+@testable import LarderKit
+
+/// What must hold after every step.
+extension FeedWorld {
+    // MARK: What an answer changes
+
+    func checkChange(
+        _ change: FeedChange, _ flight: Flight, _ before: StoredFeedState, _ after: StoredFeedState
+    ) throws {
+        let stamp = flight.page.stamp.order
+        let gone = before.items.filter { after.byID[$0.id] == nil }
+        let new = after.items.filter { before.byID[$0.id] == nil }
+        guard Set(gone.map(\.id)) == Set(change.removed), gone.count == change.removed.count else {
+            throw Violation("gone are \(gone.map(\.id)), reported as removed \(change.removed)")
+        }
+        guard Set(new.map(\.id)) == Set(change.inserted), new.count == change.inserted.count else {
+            throw Violation("new are \(new.map(\.id)), reported as inserted \(change.inserted)")
+        }
+        for item in new where removedAt[item.id] ?? 0 > stamp {
+            throw Violation("\(item.id) was known to be gone, and an earlier answer brought it back")
+        }
+        for item in after.items where before.byID[item.id].map({ $0.text != item.text }) ?? false {
+            guard change.updated.contains(item.id) || change.moved.contains(item.id) else {
+                throw Violation("\(item.id) changed and was not reported")
+            }
+        }
+        for item in gone { try checkRemoval(item, flight) }
+    }
+
+    private func checkRemoval(_ item: StoredFeedState.Item, _ flight: Flight) throws {
+        let stamp = flight.page.stamp.order
+        guard setup.order != .ranked else { throw Violation("a ranked list lost \(item.id)") }
+        guard item.stamp < stamp else {
+            throw Violation("\(item.id)@\(item.stamp) was removed by the earlier @\(stamp)")
+        }
+        if showsNothing(flight), setup.emptyPages == .mustComeTwice {
+            let isSecond = emptyAnswers.contains {
+                $0.stamp > item.stamp && $0.stamp < stamp && covers($0.request, flight.request, item.id)
+            }
+            guard isSecond else {
+                throw Violation("one empty answer removed \(item.id)")
+            }
+        }
+        guard !lies.contains(stamp), listing(at: flight.version).places[item.id] != nil else { return }
+        // Where items are added again on top, or bounds that are gone are ignored, a page can look as if others had gone.
+        guard hasBumped || !ignoredBounds.isEmpty else { throw Violation("\(item.id) was removed and lives") }
+    }
+
+    /// Whether an earlier request asked about the place of an item that a later one asks about.
+    private func covers(_ earlier: PageRequest, _ later: PageRequest, _ id: ItemID) -> Bool {
+        guard !setup.order.isByID else {
+            return (earlier.above.map { isNewer(id, than: $0) } ?? true)
+                && (earlier.below.map { isNewer($0, than: id) } ?? true)
+        }
+        return [nil, later.above].contains(earlier.above) && [nil, later.below].contains(earlier.below)
+    }
+
+    // MARK: What is stored
+
+    func check(_ state: StoredFeedState, in db: borrowing Connection) throws {
+        for item in state.items {
+            guard let version = versions[item.stamp] else { continue }
+            guard let text = listing(at: version).texts[item.id] else {
+                throw Violation("\(item.id) is stored as of @\(item.stamp), when it was not there")
+            }
+            guard text == item.text else {
+                throw Violation("\(item.id) has the text “\(item.text)”, and had “\(text)” at @\(item.stamp)")
+            }
+        }
+        if setup.order.isByID {
+            try checkIntervals(state)
+        } else {
+            try checkNeighbours(state)
+        }
+        try checkReadings(state, in: db)
+    }
+
+    /// By id: a segment holds just the ids that the server had in that interval.
+    private func checkIntervals(_ state: StoredFeedState) throws {
+        for (upper, lower) in zip(state.items, state.items.dropFirst()) where !isNewer(upper.id, than: lower.id) {
+            throw Violation("\(upper.id) is stored above \(lower.id)")
+        }
+        guard case .byID(let order) = setup.paging.order else { return }
+        for segment in state.segments where !lies.contains(segment.stamp.order) {
+            guard let version = versions[segment.stamp.order] else { continue }
+            for id in listing(at: version).ids where segment.span.contains(SortKey(id, order: order)) {
+                guard state.byID[id] != nil || isKnown(id, after: segment.stamp.order) else {
+                    throw Violation("\(segment.span) @\(segment.stamp.order) lacks \(id)")
+                }
+            }
+        }
+    }
+
+    /// By position: what stands next to each other in a run did so on the server when that was proven, save for items
+    /// that are known to have gone from between since.
+    private func checkNeighbours(_ state: StoredFeedState) throws {
+        let places = state.places
+        // Once the server has put items beside a bound that was gone, later answers need not show where that was wrong.
+        if setup.areAnswersLate, !ignoredBounds.isEmpty { return }
+        for (upper, lower) in zip(places, places.dropFirst()) {
+            try checkRoom(Span(.above(lower), .below(upper)), state)
+        }
+        guard let first = places.first, let last = places.last else {
+            if !state.segments.isEmpty { try checkRoom(Span(.bottom, .top), state) }
+            return
+        }
+        try checkRoom(Span(.above(first), .top), state)
+        try checkRoom(Span(.bottom, .below(last)), state)
+    }
+
+    private func checkRoom(_ room: Span, _ state: StoredFeedState) throws {
+        guard
+            let stamp = state.segments.first(where: { $0.span.intersection(room) == room })?.stamp.order,
+            let version = versions[stamp], !lies.contains(stamp)
+        else { return }
+        let list = listing(at: version)
+        var between = list.ids[...]
+        if case .below(let key) = room.high {
+            guard let id = owners[key] else { return }
+            if ignoredBounds.contains(id) { return }
+            guard let place = list.places[id] else {
+                if hidden.contains(id) { return }
+                throw Violation("\(id) bounds what is proven as of @\(stamp), when it was not there")
+            }
+            between = between[(place + 1)...]
+        }
+        if case .above(let key) = room.low {
+            guard let id = owners[key] else { return }
+            if ignoredBounds.contains(id) { return }
+            guard let place = list.places[id] else {
+                if hidden.contains(id) { return }
+                throw Violation("\(id) bounds what is proven as of @\(stamp), when it was not there")
+            }
+            guard place >= between.startIndex else { throw Violation("\(id) stands too low as of @\(stamp)") }
+            between = between[..<place]
+        }
+        for id in between where !isKnown(id, after: stamp) {
+            throw Violation("nothing is shown in \(room), where \(id) was at @\(stamp)")
+        }
+    }
+
+    private func isKnown(_ id: ItemID, after stamp: Int64) -> Bool {
+        known[id].map { $0 > stamp } ?? false
+    }
+
+    // MARK: What is read
+
+    /// A reading is a piece of one run, from where it was asked for.
+    private func checkReadings(_ state: StoredFeedState, in db: borrowing Connection) throws {
+        let runs = state.runs.map { $0.items.map(\.id) }.filter { !$0.isEmpty }
+        let extent = try reader.extent(limit: 10_000, in: db).pieces.map { $0.map(\.id) }
+        guard extent == runs else { throw Violation("the timeline shows \(extent), stored are \(runs)") }
+        let gaps = zip(runs, runs.dropFirst()).compactMap { above, below in
+            above.last.flatMap { above in below.first.map { Gap(above: above, below: $0) } }
+        }
+        guard try reader.gaps(in: db) == gaps else { throw Violation("the gaps are \(gaps)") }
+
+        let limit = 3
+        let newest = try reader.stretch(at: .newest, limit: limit, in: db)
+        try check(newest, limit: limit, in: state.runs.first, from: 0)
+        guard !state.items.isEmpty else { return }
+        let item = state.items[Int(clock) % state.items.count]
+        guard let run = state.runs.first(where: { $0.span.contains(item.key) }),
+            let index = run.items.firstIndex(where: { $0.id == item.id })
+        else { return }
+        let older = try reader.stretch(at: .older(than: item.id), limit: limit, in: db)
+        try check(older, limit: limit, in: run, from: index + 1)
+        let newer = try reader.stretch(at: .newer(than: item.id), limit: limit, in: db)
+        let shown = newer.items.map(\.id)
+        guard shown == run.items[max(0, index - limit)..<index].map(\.id) else {
+            throw Violation("newer than \(item.id) are \(shown)")
+        }
+        guard newer.isComplete == (shown.count == limit || run.span.high == .top) else {
+            throw Violation("newer than \(item.id) is complete or not")
+        }
+    }
+
+    private func check(_ stretch: Stretch, limit: Int, in run: StoredFeedState.Run?, from start: Int) throws {
+        let shown = stretch.items.map(\.id)
+        let expected = run.map { $0.items.dropFirst(start).prefix(limit).map(\.id) } ?? []
+        guard shown == expected else { throw Violation("\(stretch.whole.summary): shown \(shown), not \(expected)") }
+        let reachesFloor = run.map { $0.span.low == .bottom && start + shown.count == $0.items.count } ?? false
+        let isProven = start > 0 || run?.span.high == .top
+        guard stretch.isAtEnd == (reachesFloor && shown.count < limit) else {
+            throw Violation("\(stretch.whole.summary): at the end or not")
+        }
+        guard stretch.isComplete == (isProven && (shown.count == limit || stretch.isAtEnd)) else {
+            throw Violation("\(stretch.whole.summary): complete or not")
+        }
+    }
+}
