@@ -30,13 +30,13 @@ struct StoredFeedState {
             throw Violation("two segments overlap: \(upper.span) and \(lower.span)")
         }
         var items: [Item] = []
-        for (key, item) in try reader.items.items(next: .below, to: .top, limit: 100_000, in: db) {
-            guard let segment = segments.first(where: { $0.span.contains(key) }) else {
+        for item in try reader.items.items(next: .below, to: .top, limit: 100_000, in: db) {
+            guard let segment = segments.first(where: { $0.span.contains(item.key) }) else {
                 throw Violation("\(item.id) lies in no segment")
             }
             items.append(
                 Item(
-                    key: key, id: item.id, text: String(decoding: item.body, as: UTF8.self),
+                    key: item.key, id: item.id, text: String(decoding: item.body, as: UTF8.self),
                     stamp: segment.stamp.order))
         }
         var runs: [Run] = []
