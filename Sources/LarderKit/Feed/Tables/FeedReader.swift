@@ -83,12 +83,28 @@ struct FeedReader {
                 stretch.stamps.append(segment.stamp)
             }
             stretch.items = covered == stored.count ? stored : Array(stored.prefix(covered))
+            if stretch.items.isEmpty, edge != .bottom, id == nil, let newest = stored.first {
+                // Nothing is left of the newest run, since its items have turned up elsewhere: the next one is the newest
+                // that can be shown, with nothing said about what is above it.
+                stretch = try self.run(holding: newest, limit: limit, in: db)
+                return
+            }
             stretch.isAtEnd = covered < limit && edge == .bottom
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
             stretch.missing =
                 stretch.isComplete ? nil : PageRequest(below: stretch.items.last?.id ?? id, limit: limit - covered)
         }
+        return stretch
+    }
+
+    /// The items from `first` on downwards, as far as they were neighbours.
+    private func run(holding first: StoredItem, limit: Int, in db: borrowing Connection) throws -> Stretch {
+        var stretch = try downward(from: first.id, limit: limit - 1, in: db)
+        stretch.items.insert(first, at: 0)
+        stretch.isComplete = false
+        stretch.whole = PageRequest(limit: limit)
+        stretch.missing = stretch.whole
         return stretch
     }
 

@@ -56,6 +56,12 @@ struct StoredFeedState {
         self.runs = runs
     }
 
+    /// The run that a page of the newest shows: the topmost one, or where nothing is left of that, the next that has items.
+    var newestRun: Run? {
+        guard let top = runs.first, top.items.isEmpty, top.span.low != .bottom else { return runs.first }
+        return runs.first { !$0.items.isEmpty }
+    }
+
     /// The keys of items and of the segments' bounds, greatest first.
     var places: [SortKey] {
         var keys = Set(items.map(\.key))
