@@ -29,11 +29,14 @@ public struct Larder: Sendable {
         self.core = core
     }
 
-    /// A cache in memory, gone with its last handle.
-    ///
-    /// - Throws: ``StorageError`` only when memory has run out.
-    public static func inMemory(environment: LarderEnvironment = .live) throws(StorageError) -> Larder {
-        Larder(core: try LarderCore(folder: nil, environment: environment))
+    /// A cache in memory, gone with its last handle: for tests, and for an app that must start although its folder cannot be
+    /// used. Traps only where a new process could not start either, when memory has run out.
+    public static func inMemory(environment: LarderEnvironment = .live) -> Larder {
+        do {
+            return Larder(core: try LarderCore(folder: nil, environment: environment))
+        } catch {
+            preconditionFailure("a cache in memory could not be made: \(error)")
+        }
     }
 
     /// The folder of the cache, or `nil` in memory.

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `what is in memory has no folder, and two of them share nothing`() async throws {
-        let larders = [try Larder.inMemory(), try Larder.inMemory()]
+        let larders = [Larder.inMemory(), Larder.inMemory()]
         for storage in [ResourceOptions.Storage.database, .files, .memory] {
             let resources = larders.map { $0.common.resource("k", options: .init(storage: storage)) { 1 } }
             _ = try await resources[0].read()

@@ -44,7 +44,7 @@ import Testing
     func `the view shows the items of every kind of feed, by the ids the server gave them`(
         name: String, paging: Paging, ids: [String]
     ) async throws {
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         for partition in ["", "ann"] {
             let feed = larder.partition(partition).feed(name, paging: paging) { _ in Page(ids.map(Item.init)) }
             _ = try await feed.page(.newest)

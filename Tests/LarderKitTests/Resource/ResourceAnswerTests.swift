@@ -116,7 +116,7 @@ struct ResourceAnswerTests {
 
     @Test func `a typed closure says the same by throwing`() async throws {
         let world = TestWorld()
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let origin = ScriptedFetch<Void, Int>(
             .answer(1), .fail(.http(status: 404)), .fail(.http(status: 502)), .fail(URLError(.timedOut)))
         let resource = larder.common.resource("k") { try await origin() }
@@ -127,7 +127,7 @@ struct ResourceAnswerTests {
     }
 
     @Test func `only bytes are asked for, so any are taken; unless JSON was due`() async throws {
-        let larder = try Larder.inMemory(environment: TestWorld().environment)
+        let larder = Larder.inMemory(environment: TestWorld().environment)
         let html = RawAnswer(headers: ["Content-Type": "text/html"], body: Data("<html>".utf8))
         let page = larder.common.bytes("page") { _ in html }
         #expect(try await page.read().value == html.body)
@@ -139,7 +139,7 @@ struct ResourceAnswerTests {
     }
 
     @Test func `bytes come back as served, white space and large numbers and all`() async throws {
-        let larder = try Larder.inMemory(environment: TestWorld().environment)
+        let larder = Larder.inMemory(environment: TestWorld().environment)
         let body = Data("[ 3653247040368672768.10 ,\n\t\"\\u0041\\ud83d\" ]".utf8)
         let resource = larder.common.bytes("k", expecting: .json) { _ in RawAnswer(body: body) }
         _ = try await resource.read()
@@ -181,7 +181,7 @@ struct ResourceAnswerTests {
 
     @Test func `a typed closure is handed validators and may answer not modified`() async throws {
         let world = TestWorld()
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let origin = ScriptedFetch<ResourceRequest, Answer<Int>>(
             .answer(.value(1, validators: Validators(etag: "\"a\""), maxAge: .seconds(10))), .answer(.notModified),
             .answer(.value(2)))

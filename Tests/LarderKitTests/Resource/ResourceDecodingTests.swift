@@ -18,7 +18,7 @@ struct ResourceDecodingTests {
                     codec: CodecID(name: codec), stamp: 1, storedAt: world.clock.now() - age, lifetime: .seconds(60),
                     validators: Validators(etag: "\"old\""))),
             for: StoreKey(key: "k"))
-        return try .inMemory(environment: world.environment)
+        return .inMemory(environment: world.environment)
     }
 
     private func resource(
@@ -86,7 +86,7 @@ struct ResourceDecodingTests {
     }
 
     @Test func `another codec's value is undecodable, and one of another version is tried`() async throws {
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let written = larder.common.resource("k", codec: .json(version: 1)) { [1] }
         _ = try await written.read()
         let plist = larder.common.resource("k", codec: .propertyList) { [2] }
@@ -110,7 +110,7 @@ struct ResourceDecodingTests {
 
     @Test(arguments: [ReadPolicy.cacheFirst, .networkFirst, .staleWhileRevalidate, .networkOnly])
     func `a store that cannot be read is no reason not to fetch`(policy: ReadPolicy) async throws {
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let store = FailingStore()
         store.fail(reading: Self.damaged)
         let resource = resource(store, larder, .answer(1))
@@ -120,7 +120,7 @@ struct ResourceDecodingTests {
     }
 
     @Test func `a store that cannot be read is never taken for empty`() async throws {
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let store = FailingStore()
         store.fail(reading: Self.damaged)
         let resource = resource(
@@ -133,7 +133,7 @@ struct ResourceDecodingTests {
     }
 
     @Test func `a value that could not be kept comes back with a warning, and the old one stays`() async throws {
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let store = FailingStore()
         let resource = resource(store, larder, .answer(1), .answer(2))
         _ = try await resource.read()
@@ -149,7 +149,7 @@ struct ResourceDecodingTests {
     }
 
     @Test func `a value that does not encode comes back with a warning`() async throws {
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let resource = larder.common.resource("k") { Double.nan }
         let reading = try await resource.read()
         #expect(reading.value.isNaN)

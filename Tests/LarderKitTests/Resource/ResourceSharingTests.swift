@@ -8,7 +8,7 @@ import Testing
 struct ResourceSharingTests {
     private let world = TestWorld()
 
-    private func larder() throws -> Larder { try .inMemory(environment: world.environment) }
+    private func larder() throws -> Larder { .inMemory(environment: world.environment) }
 
     private func resource(
         _ partition: Partition, _ origin: ScriptedFetch<Void, Int>, options: ResourceOptions = .init(),

@@ -11,7 +11,7 @@ struct ScriptedResource {
 
     init(_ script: ScriptedFetch<ResourceRequest, RawAnswer>.Step..., world: TestWorld = TestWorld()) throws {
         self.world = world
-        larder = try .inMemory(environment: world.environment)
+        larder = .inMemory(environment: world.environment)
         origin = ScriptedFetch(script)
     }
 

@@ -9,7 +9,7 @@ import Testing
     let larder: Larder
     var store: SQLiteStore { larder.core.sqliteStore }
 
-    init() throws { larder = try .inMemory() }
+    init() throws { larder = .inMemory() }
 
     private func entry(_ codec: CodecID) -> StoredEntry {
         StoredEntry(body: Data("1".utf8), metadata: EntryMetadata(codec: codec, storedAt: Date()))
