@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// What a read of a page asks the server for, and what it gives when the server gives less.
-@Suite struct FeedReadTests {
+@Suite(.timeLimit(.minutes(1))) struct FeedReadTests {
     typealias Item = SimulatedFeedServer.Item
 
     let world = TestWorld()
@@ -212,7 +212,7 @@ import Testing
             }
             await gate.reached()
             // Whoever comes after the answer has landed finds it stored, stale, and asks again: hold it until all wait.
-            while larder.waitingReaders < 10 { await Task.yield() }
+            while larder.waitingReaders < 10, !Task.isCancelled { await Task.yield() }
             gate.open()
             for try await shown in group { #expect(shown == ids(81...100)) }
         }

@@ -44,7 +44,7 @@ struct FlightsTests {
 
     /// Returns when `count` waiters are aboard.
     private func waiters(_ count: Int, _ key: String = "k") async {
-        while flights.waiterCount(of: self.key(key)) != count { await Task.yield() }
+        while flights.waiterCount(of: self.key(key)) != count, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `ten readers make one request, and each gets its value`() async throws {
@@ -215,7 +215,9 @@ struct FlightsTests {
         }
         #expect(values.count >= 1000)
         // Flights that go on alone may still be about to land.
-        for name in 0..<5 { while flights.waiterCount(of: key("\(name)")) != nil { await Task.yield() } }
+        for name in 0..<5 {
+            while flights.waiterCount(of: key("\(name)")) != nil, !Task.isCancelled { await Task.yield() }
+        }
     }
 
     private struct Mismatch: Error {}
