@@ -15,12 +15,14 @@ public struct FeedSummary: Sendable, Hashable {
 
     public let partition: String
     public let name: String
+    /// The order that the feed was last declared in.
+    public let order: Paging.Order
     public let items: Int
     /// The bytes of all items.
     public let size: Int
     /// Newest first. Between two of them is a gap.
     public let runs: [Run]
-    /// As of which time nothing newer than the newest item is known to exist; `nil` when that is not known.
+    /// As of which time nothing newer than the newest item is known to have existed; `nil` when that is not known.
     public let headProvenAt: Date?
     /// Whether the oldest item is known to be the feed's last.
     public let isFloorProven: Bool
@@ -51,6 +53,17 @@ extension Larder {
     }
 }
 
+extension Larder {
+    /// The order that a stored feed was last declared in, or `nil` when there is none of that name: one indexed read.
+    package func order(ofFeed name: String, in partition: String) throws(StorageError) -> Paging.Order? {
+        try storing {
+            try core.database.withReader { db in
+                try FeedRow.load(partition: partition, name: name, in: db).map { try Paging.order(of: $0.paging) }
+            }
+        }
+    }
+}
+
 /// A feed as its row tells it, whatever the app declares now.
 struct StoredFeed {
     let id: Int64
@@ -71,17 +84,19 @@ struct StoredFeed {
 
     func summary(in db: borrowing Connection) throws -> FeedSummary {
         let table = ItemTable(feed: id, order: order)
+        // A stretch without items tells nothing of those that have some, unless it touches them.
         let runs = try FeedReader(feed: id, order: order).runs(in: db)
+            .compactMap { bounds in try run(bounds, table, in: db).map { (bounds: bounds, summary: $0) } }
         let (count, size) =
             try db.first("SELECT count(*), coalesce(sum(length(body)), 0) FROM larder_feed_item WHERE feed = \(id)") {
                 (try $0.int(0), try $0.int(1))
             } ?? (0, 0)
         let head = try SegmentTable(feed: id).segments(touching: Span(.top, .top), in: db).last
         return FeedSummary(
-            partition: partition, name: name, items: count, size: size,
-            runs: try runs.compactMap { try run($0, table, in: db) },
-            headProvenAt: head.map { Date(millisecondsSince1970: $0.stamp.at) },
-            isFloorProven: runs.last?.span.low == .bottom)
+            partition: partition, name: name, order: order, items: count, size: size, runs: runs.map(\.summary),
+            headProvenAt: runs.first?.bounds.span.high == .top
+                ? head.map { Date(millisecondsSince1970: $0.stamp.at) } : nil,
+            isFloorProven: runs.last?.bounds.span.low == .bottom)
     }
 
     private func run(_ bounds: RunBounds, _ table: ItemTable, in db: borrowing Connection) throws -> FeedSummary.Run? {

@@ -43,12 +43,15 @@ public struct Paging: Sendable, Hashable {
         case areTrusted
     }
 
-    enum Order: Sendable, Hashable {
+    /// What order a list is in, and so what its pages prove.
+    public enum Order: Sendable, Hashable {
+        /// Ids compare.
         case byID(IDOrder)
+        /// Ids do not compare; items stand where the server puts them.
         case byPosition(ListOrder)
     }
 
-    let order: Order
+    public let order: Order
     public let parameters: Set<Parameter>
     public let shortPages: ShortPages
     public let emptyPages: EmptyPages

@@ -279,4 +279,30 @@ import Testing
         _ = try await declaredOtherwise.page(.older(than: "5"))
         #expect(try declaredOtherwise.gaps().count > 0, "the items stay, and what was proven of them goes")
     }
+
+    @Test func whatACacheHoldsIsToldWithItsEndsAsFarAsTheyAreKnown() async throws {
+        let server = try SimulatedFeedServer(.decimal, holding: 1...100)
+        let larder = Larder.inMemory(environment: world.environment)
+        let feed = larder.common.feed("home", paging: .byID, fetch: server.fetchPage)
+        _ = try await feed.page(.older(than: "50"), limit: 5)
+        // That nothing lies above 5000 or below 1 says nothing about the run between 45 and 49.
+        _ = try await feed.page(.older(than: "1"), limit: 5)
+        server.inject(.empty)
+        try await feed.refresh()
+
+        let summary = try #require(try await larder.feeds().first)
+        #expect(summary.runs.map(\.newest) == ["49"])
+        #expect(summary.runs.map(\.count) == [5])
+        #expect(!summary.isFloorProven)
+        #expect(summary.headProvenAt == nil)
+        #expect(summary.order == .byID(.decimal))
+
+        _ = try await feed.page(limit: 100, policy: .networkOnly)
+        _ = try await feed.page(.older(than: "61"), limit: 100)
+        _ = try await feed.page(.older(than: "21"), limit: 100)
+        let whole = try #require(try await larder.feeds().first)
+        #expect(whole.runs.map(\.count) == [100])
+        #expect(whole.isFloorProven)
+        #expect(whole.headProvenAt == world.clock.now())
+    }
 }
