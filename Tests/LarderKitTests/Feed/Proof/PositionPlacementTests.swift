@@ -132,6 +132,12 @@ import Testing
         #expect(try place("xy", below: "q", on: "").items.count == 2)
     }
 
+    @Test func `a page that only reaches a known bound has no place when it began at an unknown one`() throws {
+        #expect(try place("x", above: "a", below: "q", follows: .nothing, on: "ab").items == [])
+        #expect(try place("x", above: "q", below: "a", from: .oldest, follows: .nothing, on: "ab").items == [])
+        #expect(try place("x", above: "b", below: "a", follows: .nothing, on: "ab").items.count == 1)
+    }
+
     @Test func `a page counted upwards stands right above its bound`() throws {
         let placement = try place("xy", above: "b", from: .oldest, on: "ab")
         #expect(keys(placement) == [94, 92])
@@ -194,6 +200,7 @@ import Testing
     @Test func `two chains that go into one gap keep their order`() throws {
         let placement = try place("xy-zb", below: "a", on: "ab")
         #expect(keys(placement) == [98, 96, 92, 90])
+        #expect(keys(try place("uvwxyz-stb", below: "a", on: "ab")) == [99, 98, 97, 96, 95, 94, 92, 91, 90])
     }
 
     @Test func `a page that begins or ends with an item without an id reaches nothing beyond`() throws {

@@ -64,7 +64,7 @@ import Testing
                     try walk.check()
                     return nil
                 } catch {
-                    return "\(error)\n\(setup), limit \(limit)\n\(world.log.joined(separator: "\n"))"
+                    return "\(error)\n\(setup), limit \(limit)\n\(world.log.joined(separator: "\n"))".printable
                 }
             }
             if let failure {

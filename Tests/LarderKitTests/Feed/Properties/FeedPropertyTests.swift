@@ -70,12 +70,22 @@ final class HistoryDrive {
                 return nil
             } catch {
                 let story = world.log.joined(separator: "\n")
-                return "\(error)\n\(history.setup)\n\(story)\n\(history.steps)"
+                return "\(error)\n\(history.setup)\n\(story)\n\(history.steps)".printable
             }
         }
     }
 
     func shrink(_ history: FeedHistory) throws -> FeedHistory {
         history.shrunk { candidate in (try? failure(of: candidate)) ?? nil != nil }
+    }
+}
+
+extension String {
+    /// The text with its control characters written out, so that ids that hold them do not garble what is printed.
+    var printable: String {
+        String(
+            unicodeScalars.map { scalar in
+                scalar.value < 0x20 && scalar != "\n" ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            }.joined())
     }
 }
