@@ -7,7 +7,7 @@ DOCS ?= .build/docs
 .PHONY: help demo test check build lint format docs bench fuzz install dependencies clean
 
 help:            ## what the targets do
-	@grep -E '^[a-z]+: .*##|^[a-z]+:  .*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: dependencies            ## watch real HTTP data being cached, the server going away, and everything being read offline
 	$(SWIFT) build --product larder

@@ -36,7 +36,7 @@ let package = Package(
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
-        .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit"]),
+        .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
     ]
 )
 

@@ -29,11 +29,14 @@ public struct Larder: Sendable {
         self.core = core
     }
 
-    /// A cache in memory, gone with its last handle.
-    ///
-    /// - Throws: ``StorageError`` only when memory has run out.
-    public static func inMemory(environment: LarderEnvironment = .live) throws(StorageError) -> Larder {
-        Larder(core: try LarderCore(folder: nil, environment: environment))
+    /// A cache in memory, gone with its last handle: for tests, and for an app that must start although its folder cannot be
+    /// used. Traps only where a new process could not start either, when memory has run out.
+    public static func inMemory(environment: LarderEnvironment = .live) -> Larder {
+        do {
+            return Larder(core: try LarderCore(folder: nil, environment: environment))
+        } catch {
+            preconditionFailure("a cache in memory could not be made: \(error)")
+        }
     }
 
     /// The folder of the cache, or `nil` in memory.
@@ -63,13 +66,20 @@ public struct Larder: Sendable {
         try await core.database.write(body)
     }
 
+    /// Waits until nothing is being fetched in the background any more: for a program that is about to end, since what a
+    /// read left to itself (``ReadPolicy/staleWhileRevalidate``, patience that ran out) would end with it.
+    package func settle() async {
+        await core.flights.settle()
+    }
+
     /// How many readers wait for an answer now: lets a test see that all of them have joined one flight.
     package var waitingReaders: Int { core.flights.waiterCount }
 
     /// Closes the file for every handle of it; later calls throw. Not needed before the process ends.
     public func close() {
-        core.close()
+        // Forgotten first, so that nobody opens the folder into a core that is being closed.
         CoreRegistry.shared.forget(core)
+        core.close()
     }
 }
 

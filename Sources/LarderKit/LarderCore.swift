@@ -15,10 +15,10 @@ final class LarderCore: Sendable {
     let memoryStore = MemoryStore()
     let flights = Flights()
     let stamps = StampSource()
+    let removals = Removals()
     /// One for each feed in use, so that all its handles take turns at one gate.
     private let feeds = Mutex<[StoreKey: FeedState]>([:])
-    /// The codecs that rows name by number; a number never changes its meaning.
-    private let codecs = Mutex<[Int64: CodecID]>([:])
+    private let isClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
         self.folder = folder
@@ -33,7 +33,9 @@ final class LarderCore: Sendable {
             location = .memory
             fileStore = MemoryStore()
         }
-        database = try storing { try Database(location) }
+        var configuration = Configuration()
+        configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
+        database = try storing { [configuration] in try Database(location, configuration: configuration) }
         sqliteStore = SQLiteStore(database: database)
         try SchemaSetup.run(on: database, path: folder?.path)
     }
@@ -48,19 +50,30 @@ final class LarderCore: Sendable {
     }
 
     func codec(_ number: Int64) throws -> CodecID {
-        if let codec = codecs.withLock({ $0[number] }) { return codec }
-        let codec = try storing { try database.withReader { db in try CodecTable.codec(number, in: db) } }
-        codecs.withLock { $0[number] = codec }
-        return codec
+        if let codec = sqliteStore.codecs.codec(number) { return codec }
+        return try storing { try database.withReader { db in try sqliteStore.codecs.codec(number, in: db) } }
     }
 
     func close() {
+        isClosed.store(true, ordering: .releasing)
         database.close()
     }
 
+    /// The store of a resource, as long as the larder is open.
+    func store(_ storage: ResourceOptions.Storage) throws(StorageError) -> any Store {
+        guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+        return switch storage {
+        case .database: sqliteStore
+        case .files: fileStore
+        case .memory: memoryStore
+        case .store(let store): store
+        }
+    }
+
     deinit {
-        database.close()
+        // The database closes by itself, when the operations under way have ended.
         guard isTemporary, let folder else { return }
+        database.close()
         // What cannot be removed now is left to the system, which empties its temporary folder.
         try? FileManager.default.removeItem(at: folder)
     }

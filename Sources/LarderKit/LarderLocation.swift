@@ -31,13 +31,19 @@ extension Larder.Location {
         }
     #else
         private static func standardFolder() throws(StorageError) -> URL {
-            let environment = ProcessInfo.processInfo.environment
-            // The XDG base directory specification asks that a relative path be ignored.
-            let base =
-                environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-                ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".cache")
-            return base.appendingPathComponent("larder")
-                .appendingPathComponent(FileName.name(for: ProcessInfo.processInfo.processName), isDirectory: true)
+            xdgFolder(
+                environment: ProcessInfo.processInfo.environment,
+                home: FileManager.default.homeDirectoryForCurrentUser, program: ProcessInfo.processInfo.processName)
+        }
+
+        /// A program's folder by the XDG base directory specification, which asks that a relative path be ignored.
+        static func xdgFolder(environment: [String: String], home: URL, program: String) -> URL {
+            let stated = environment["XDG_CACHE_HOME"].flatMap { path in
+                path.hasPrefix("/") ? URL(fileURLWithPath: path, isDirectory: true) : nil
+            }
+            return (stated ?? home.appendingPathComponent(".cache", isDirectory: true))
+                .appendingPathComponent("larder", isDirectory: true)
+                .appendingPathComponent(FileName.name(for: program), isDirectory: true)
         }
     #endif
 }

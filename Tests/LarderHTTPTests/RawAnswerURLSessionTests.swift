@@ -14,7 +14,7 @@ import Testing
         let server = try api.serve(port: 0, now: { Date() }, observe: { _ in })
         defer { server.stop() }
         let url = try #require(URL(string: server.url + "/shops"))
-        let larder = try Larder.inMemory()
+        let larder = Larder.inMemory()
         let shops = larder.common.bytes("shops", expecting: .json) { request in
             try await RawAnswer(URLSession.shared.data(for: request.urlRequest(url)))
         }
@@ -32,7 +32,7 @@ import Testing
         let api = SampleAPI(.init(), start: Date())
         let server = try api.serve(port: 0, now: { Date() }, observe: { _ in })
         let base = try #require(URL(string: server.url + "/timeline"))
-        let larder = try Larder.inMemory()
+        let larder = Larder.inMemory()
         let timeline = larder.common.feedOfBytes(
             "timeline", json: JSONItems(), paging: .byID(parameters: [.since, .min, .max])
         ) { page in

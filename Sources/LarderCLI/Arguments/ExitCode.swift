@@ -1,4 +1,6 @@
 /// What the process tells its parent, after sysexits.h where that has a word for it.
+///
+/// Every code the tool ends with is named here, and ``meanings`` is what the help says of them.
 struct ExitCode: RawRepresentable, Sendable, Hashable {
     let rawValue: Int32
 
@@ -12,7 +14,29 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
     static let noInput = ExitCode(rawValue: 66)
     /// EX_UNAVAILABLE: the network, or a port, was not to be had.
     static let unavailable = ExitCode(rawValue: 69)
+    /// EX_CANTCREAT: a folder or file cannot be made.
+    static let cannotCreate = ExitCode(rawValue: 73)
+    /// EX_IOERR: reading or writing the disk failed.
+    static let storage = ExitCode(rawValue: 74)
+    /// EX_TEMPFAIL: the same command may do later.
+    static let temporary = ExitCode(rawValue: 75)
 
     /// Ended by a signal, as shells tell it.
     static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
+
+    static let meanings: [(code: ExitCode, meaning: String)] = [
+        (.success, "something is shown, also when it is stale and the network failed"),
+        (.failure, "nothing is shown: it is not stored, or the server refused it"),
+        (.usage, "the command line makes no sense"),
+        (
+            .dataError,
+            "the server sent something else than was due (HTML, another shape, ids twice, more than asked), whether or not "
+                + "something is shown"
+        ),
+        (.noInput, "there is no cache where one was to be read"),
+        (.unavailable, "nothing is shown: the server, or a port, could not be reached"),
+        (.cannotCreate, "the cache's folder cannot be made or written to"),
+        (.storage, "the cache cannot be read or written: no database, damaged, disk full"),
+        (.temporary, "another process holds the cache: the same command may do later"),
+    ]
 }

@@ -30,6 +30,7 @@ struct HelpText {
             "Usage: \(tool) COMMAND [OPTIONS]",
             table("Commands:", commands.map { ($0.name, $0.summary) }),
             table("Options:", [("-h, --help", "show this help"), ("    --version", "show the version")]),
+            table("Exit codes:", ExitCode.meanings.map { (String($0.code.rawValue), $0.meaning) }),
             "'\(tool) help COMMAND' says more about one of them, for instance '\(tool) help \(first)'.",
         ].joined(separator: "\n\n") + "\n"
     }

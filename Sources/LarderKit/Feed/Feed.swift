@@ -125,11 +125,12 @@ extension Feed {
         warnings: [ReadingWarning] = [], freshStamp: Int64? = nil
     ) throws(LarderError) -> Reading<FeedPage<Item>> {
         var warnings = warnings
-        let entries = try decode(stretch.items, &warnings)
+        let (items, ids) = try decode(stretch.items, &warnings)
+        let now = now
         let storedAt = stretch.storedAt ?? now.millisecondsSince1970
         return Reading(
             value: FeedPage(
-                entries: entries, isComplete: stretch.isComplete, isAtEnd: stretch.isAtEnd,
+                items: items, ids: ids, isComplete: stretch.isComplete, isAtEnd: stretch.isAtEnd,
                 oldest: stretch.items.last?.id, newest: stretch.items.first?.id),
             source: source, storedAt: Date(millisecondsSince1970: storedAt),
             age: .milliseconds(max(0, now.millisecondsSince1970 - storedAt)),
@@ -140,27 +141,45 @@ extension Feed {
     /// One bad row costs one row: it is left out and named, and its bytes stay.
     private func decode(
         _ items: [StoredItem], _ warnings: inout [ReadingWarning]
-    ) throws(LarderError) -> [FeedPage<Item>.Entry] {
+    ) throws(LarderError) -> (items: [Item], ids: [ItemID]) {
         var undecodable: [UndecodableItem] = []
-        var entries: [FeedPage<Item>.Entry] = []
-        entries.reserveCapacity(items.count)
-        for item in items {
-            switch try decode(item) {
-            case .success(let value): entries.append(.init(id: item.id, item: value))
-            case .failure(let error): undecodable.append(error)
+        var values: [Item] = []
+        var ids: [ItemID] = []
+        values.reserveCapacity(items.count)
+        ids.reserveCapacity(items.count)
+        // The items of a page nearly always name one codec, which then is looked at once.
+        var ownCodec: Int64?
+        // By index: a copy of each item would cost as much as the rest of the loop where the bytes are the value.
+        for index in items.indices {
+            if items[index].codec != ownCodec {
+                if let error = try mismatch(of: items[index]) {
+                    undecodable.append(error)
+                    continue
+                }
+                ownCodec = items[index].codec
+            }
+            do {
+                values.append(try codec.decode(items[index].body))
+                ids.append(items[index].id)
+            } catch {
+                undecodable.append(UndecodableItem(id: items[index].id, error: error))
             }
         }
         if !undecodable.isEmpty { warnings.append(.undecodableItems(undecodable)) }
-        return entries
+        return (values, ids)
+    }
+
+    /// What is wrong with an item that another codec has written, or `nil`.
+    private func mismatch(of item: StoredItem) throws(LarderError) -> UndecodableItem? {
+        let stored: CodecID
+        do { stored = try core.codec(item.codec) } catch { throw .storage(.wrapping(error)) }
+        guard stored.name != codec.id.name else { return nil }
+        let error = UndecodableValue(key: item.id.rawValue, stored: stored, wanted: codec.id)
+        return UndecodableItem(id: item.id, error: error)
     }
 
     func decode(_ item: StoredItem) throws(LarderError) -> Result<Item, UndecodableItem> {
-        let stored: CodecID
-        do { stored = try core.codec(item.codec) } catch { throw .storage(.wrapping(error)) }
-        guard stored.name == codec.id.name else {
-            let error = UndecodableValue(key: item.id.rawValue, stored: stored, wanted: codec.id)
-            return .failure(UndecodableItem(id: item.id, error: error))
-        }
+        if let error = try mismatch(of: item) { return .failure(error) }
         do { return .success(try codec.decode(item.body)) } catch {
             return .failure(UndecodableItem(id: item.id, error: error))
         }

@@ -48,6 +48,9 @@ struct FeedFetch<Item: Sendable>: Sendable {
     }
 
     private static func fetch(_ request: PageRequest, _ feed: Feed<Item>, _ state: FeedState) async throws -> Landed {
+        guard feed.paging.canAsk(request) else {
+            throw FetchFailure(.other, "by the feed's paging, its server cannot be asked for items at that place")
+        }
         let core = feed.core
         let clock = core.environment.clock
         let latest = try core.database.withReader { db in

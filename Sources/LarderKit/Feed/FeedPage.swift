@@ -6,8 +6,10 @@ public struct FeedPage<Item: Sendable>: Sendable {
         public let item: Item
     }
 
-    /// The items with their ids. One that does not decode is left out, and named in the reading's warnings.
-    public let entries: [Entry]
+    /// The items. One that does not decode is left out, and named in the reading's warnings.
+    public let items: [Item]
+    /// The ids of ``items``, in the same order.
+    public let ids: [ItemID]
     /// Whether this is all that was asked for: the limit is reached, or the feed ends here. Where it is `false`, what
     /// follows is not known; it is never skipped.
     public let isComplete: Bool
@@ -18,8 +20,8 @@ public struct FeedPage<Item: Sendable>: Sendable {
     /// Where to go on reading newer items.
     public let newest: ItemID?
 
-    public var items: [Item] { entries.map(\.item) }
-    public var ids: [ItemID] { entries.map(\.id) }
+    /// The items with their ids.
+    public var entries: [Entry] { zip(ids, items).map { Entry(id: $0, item: $1) } }
 }
 
 /// A hole between two neighbouring runs: what lies there is unknown, not empty.

@@ -60,8 +60,9 @@ struct FeedRead<Item: Sendable>: Sendable {
     }
 
     private func reading(of landed: FeedFetch<Item>.Landed) throws(LarderError) -> Reading<FeedPage<Item>> {
-        if let error = landed.storageError { return try unkept(landed.page, error) }
+        if let error = landed.storageError { return try asItCame(landed.page, [.notKept(error)]) }
         let stretch = try feed.stretch(at: position, limit: limit)
+        if !stretch.isKnown, isNext(landed) { return try asItCame(landed.page, landed.change.warnings) }
         return try feed.reading(
             of: stretch, source: .network, reason: .fetched, warnings: landed.change.warnings,
             freshStamp: landed.page.stamp.order)
@@ -76,27 +77,45 @@ struct FeedRead<Item: Sendable>: Sendable {
         return try feed.reading(of: stretch, source: .cache, reason: reason, failure: failure)
     }
 
-    /// A page that came and could not be kept is shown all the same, as it came.
-    private func unkept(
-        _ page: IncomingPage, _ error: StorageError
+    /// A page that came is shown all the same, as it came, when it could not be kept, or when it continues from an item
+    /// that is not stored and so has no place to be read from.
+    private func asItCame(
+        _ page: IncomingPage, _ warnings: [ReadingWarning]
     ) throws(LarderError) -> Reading<FeedPage<Item>> {
-        var entries: [FeedPage<Item>.Entry] = []
+        var items: [Item] = []
+        var ids: [ItemID] = []
         var undecodable: [UndecodableItem] = []
-        for sighting in Sightings(page.ids).list.prefix(limit) {
+        let bounds = [page.request.above, page.request.below]
+        for sighting in Sightings(page.ids).list.filter({ !bounds.contains($0.id) }).prefix(limit) {
             do {
                 let body = try page.bodies.withBytes(at: sighting.index) { Data($0) }
-                entries.append(.init(id: sighting.id, item: try feed.codec.decode(body)))
+                items.append(try feed.codec.decode(body))
+                ids.append(sighting.id)
             } catch {
                 undecodable.append(UndecodableItem(id: sighting.id, error: error))
             }
         }
-        let warnings = [.notKept(error)] + (undecodable.isEmpty ? [] : [ReadingWarning.undecodableItems(undecodable)])
+        let warnings = warnings + (undecodable.isEmpty ? [] : [.undecodableItems(undecodable)])
         return Reading(
             value: FeedPage(
-                entries: entries, isComplete: entries.count == limit, isAtEnd: false, oldest: entries.last?.id,
-                newest: entries.first?.id),
+                items: items, ids: ids, isComplete: ids.count == limit, isAtEnd: false, oldest: ids.last,
+                newest: ids.first),
             source: .network, storedAt: Date(millisecondsSince1970: page.stamp.at),
             age: .milliseconds(max(0, feed.now.millisecondsSince1970 - page.stamp.at)), isStale: false,
             reason: .fetched, warnings: warnings)
+    }
+
+    /// Whether a page holds, by the server's word, the items next to the one that the position names, and that one has no
+    /// place in the feed. The newest above an item are not next to it: there may be others between.
+    private func isNext(_ landed: FeedFetch<Item>.Landed) -> Bool {
+        let page = landed.page
+        guard case .byPosition = feed.paging.order, !page.ids.isEmpty, !landed.change.oddities.isOutOfOrder else {
+            return false
+        }
+        return switch position {
+        case .newest: false
+        case .older(let id): page.request.below == id
+        case .newer(let id): page.request.above == id && page.request.countedFrom == .oldest
+        }
     }
 }

@@ -52,7 +52,8 @@ public struct Paging: Sendable, Hashable {
     public let parameters: Set<Parameter>
     public let shortPages: ShortPages
     public let emptyPages: EmptyPages
-    /// What stored proofs depend on. When it changes, the items stay and the proofs go.
+    /// What stored proofs depend on. When it changes, the items stay and the proofs go. How the server can be asked is no
+    /// part of it: an answer proves the same however it was asked for.
     let fingerprint: String
 
     private init(order: Order, parameters: Set<Parameter>, shortPages: ShortPages, emptyPages: EmptyPages) {
@@ -65,8 +66,15 @@ public struct Paging: Sendable, Hashable {
             case .byID(let order): "id-\(order.rawValue)"
             case .byPosition(let order): "position-\(order.rawValue)"
             }
-        let names = Parameter.allCases.filter(parameters.contains).map(\.rawValue)
-        fingerprint = ([kind] + names + [shortPages.rawValue, emptyPages.rawValue]).joined(separator: " ")
+        fingerprint = [kind, shortPages.rawValue, emptyPages.rawValue].joined(separator: " ")
+    }
+
+    /// Whether the server understands every bound of `request`.
+    func canAsk(_ request: PageRequest) -> Bool {
+        let needed: [(bound: String?, parameter: Parameter)] = [
+            (request.since, .since), (request.min, .min), (request.max, .max),
+        ]
+        return needed.allSatisfy { $0.bound == nil || parameters.contains($0.parameter) }
     }
 
     /// Ids compare, and the server pages by ranges of them.

@@ -30,8 +30,7 @@ extension Partition {
             case .notModified:
                 return FetchedValue(content: .notModified)
             case .value(let value, let validators, let maxAge):
-                let body = try codec.encode(value)
-                return FetchedValue(content: .value(value, body: body), validators: validators, lifetime: maxAge)
+                return FetchedValue(content: .value(value, body: nil), validators: validators, lifetime: maxAge)
             }
         }
     }

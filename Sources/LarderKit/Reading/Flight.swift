@@ -24,6 +24,7 @@ final class Flight: Sendable {
         }
     }
 
+    /// How many are aboard.
     var waiterCount: Int {
         state.withLock { $0.waiters.count }
     }

@@ -69,6 +69,37 @@ final class Flights: Sendable {
         leave(flight, ticket, key)
     }
 
+    /// Lets nobody join the flights of `kind` to `place` any more: whoever asks from now on gets an answer to a later
+    /// request. Those aboard still get theirs.
+    ///
+    /// - Returns: Whether there were any.
+    func detach(_ place: StoreKey, kind: String) -> Bool {
+        flights.withLock { flights in
+            let remaining = flights.filter { key, _ in key.place != place || key.kind != kind }
+            defer { flights = remaining }
+            return remaining.count < flights.count
+        }
+    }
+
+    /// How many wait for the flight of `key`; `nil` when there is none.
+    func waiterCount(of key: Key) -> Int? {
+        flights.withLock { $0[key] }?.waiterCount
+    }
+
+    /// Waits for every flight that is under way now to end, and its answer to be stored.
+    func settle() async {
+        let boarded = flights.withLock { flights in
+            flights.compactMap { key, flight in flight.join().map { (key, flight, $0) } }
+        }
+        for (key, flight, ticket) in boarded {
+            _ = await withTaskCancellationHandler {
+                await flight.landing(ticket)
+            } onCancel: {
+                leave(flight, ticket, key)
+            }
+        }
+    }
+
     /// How many wait for a flight now.
     var waiterCount: Int {
         flights.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } }

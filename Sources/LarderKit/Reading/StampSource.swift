@@ -13,7 +13,9 @@ final class StampSource: Sendable {
         let at = now.millisecondsSince1970
         let wall = at.multipliedReportingOverflow(by: 1000).partialValue
         return last.withLock { last in
-            last = max(last, stored, wall - 1) + 1
+            last = max(last, stored, wall - 1)
+            // Only a damaged row bears the greatest stamp there is.
+            if last < .max { last += 1 }
             return Stamp(order: last, at: at, lifetime: nil)
         }
     }
@@ -33,11 +35,11 @@ extension Date {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
+    /// Whole milliseconds, parts of one left out, held within half of what an `Int64` counts: two of them can be added.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflow else { return seconds < 0 ? .min / 2 : .max / 2 }
-        return whole + attoseconds / 1_000_000_000_000_000
+        let bound = Int64.max / 2
+        guard seconds.magnitude < UInt64(bound / 1000) else { return seconds < 0 ? -bound : bound }
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }

@@ -33,17 +33,20 @@ public struct Resource<Value: Sendable>: Sendable {
         return reading(of: try decode(stored), stored.metadata, .cache, .peeked)
     }
 
-    /// Removes what is stored.
+    /// Removes what is stored. An answer that was asked for before does not bring it back.
     public func remove() async throws(LarderError) {
-        do throws(StorageError) { try await store.remove(key) } catch { throw .storage(error) }
+        if core.flights.detach(key, kind: flightKind) {
+            core.removals.note(place, order: core.stamps.next(at: now).order)
+        }
+        do throws(StorageError) { try await store().remove(key) } catch { throw .storage(error) }
     }
 }
 
 /// What a fetch closure brought, in one shape for all of them.
 struct FetchedValue<Value: Sendable>: Sendable {
     enum Content: Sendable {
-        /// The value and its bytes.
-        case value(Value, body: Data)
+        /// The value, and its bytes where it is not to be encoded: those of a raw answer.
+        case value(Value, body: Data?)
         case notModified
     }
 
@@ -54,11 +57,14 @@ struct FetchedValue<Value: Sendable>: Sendable {
 }
 
 extension Resource {
-    var store: any Store { core.store(options.storage) }
+    func store() throws(StorageError) -> any Store { try core.store(options.storage) }
+    var place: Removals.Place { Removals.Place(key: key, storage: options.storage.identity) }
+    /// Tells flights apart that bring different things under one key.
+    var flightKind: String { "resource \(codec.id) in \(options.storage.identity)" }
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {
-        do throws(StorageError) { return try store.entry(for: key) } catch { throw .storage(error) }
+        do throws(StorageError) { return try store().entry(for: key) } catch { throw .storage(error) }
     }
 
     func decode(_ entry: StoredEntry) throws(LarderError) -> Value {

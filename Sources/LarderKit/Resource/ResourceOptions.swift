@@ -28,13 +28,17 @@ public struct ResourceOptions: Sendable {
     }
 }
 
-extension LarderCore {
-    func store(_ storage: ResourceOptions.Storage) -> any Store {
-        switch storage {
-        case .database: sqliteStore
-        case .files: fileStore
-        case .memory: memoryStore
-        case .store(let store): store
+extension ResourceOptions.Storage {
+    /// Tells places apart: what is fetched for one is not stored in another.
+    var identity: String {
+        switch self {
+        case .database: "database"
+        case .files: "files"
+        case .memory: "memory"
+        case .store(let store):
+            // Two stores of one class are two places. Of a struct there is no telling.
+            type(of: store) is any AnyObject.Type
+                ? "\(type(of: store)) \(ObjectIdentifier(store as AnyObject))" : "\(type(of: store))"
         }
     }
 }

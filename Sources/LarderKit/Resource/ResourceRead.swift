@@ -5,10 +5,10 @@ struct ResourceRead<Value: Sendable>: Sendable {
     let resource: Resource<Value>
     let policy: ReadPolicy
 
-    private typealias Landing = Result<Fetched, FetchFailure>
+    typealias Landing = Result<Fetched, FetchFailure>
 
     /// What a flight brings home: a value that is stored, or could not be.
-    private struct Fetched: Sendable {
+    struct Fetched: Sendable {
         let value: Value
         let metadata: EntryMetadata
         let source: ReadingSource
@@ -16,16 +16,19 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     func run() async throws(LarderError) -> Reading<Value> {
-        let stored = try resource.stored()
+        let stored: StoredEntry?
+        do throws(LarderError) { stored = try resource.stored() } catch {
+            return try await replaceUnreadable(error)
+        }
         let planner = Planner(policy: policy, staleIfError: resource.options.staleIfError)
         let connectivity = resource.core.environment.connectivity.current
         switch planner.plan(stored: stored.map(resource.facts), connectivity: connectivity) {
         case .notStored:
             throw .notStored
         case .serve(let reason):
-            return try await serve(stored, reason, planner, connectivity)
+            return try await serve(stored, reason)
         case .serveAndFetch:
-            let reading = try await serve(stored, .staleWhileRevalidate, planner, connectivity)
+            let reading = try await serve(stored, .staleWhileRevalidate)
             if reading.source == .cache { resource.core.flights.start(flightKey, operation: operation(stored)) }
             return reading
         case .fetch(let patience, let fallback):
@@ -33,9 +36,21 @@ struct ResourceRead<Value: Sendable>: Sendable {
         }
     }
 
+    /// What is stored cannot be read, so there is nothing to show but what the network gives. That replaces it.
+    private func replaceUnreadable(_ trouble: LarderError) async throws(LarderError) -> Reading<Value> {
+        if case .storage(let error) = trouble, error.kind == .closed { throw trouble }
+        guard policy.kind != .cacheOnly else { throw trouble }
+        do throws(LarderError) {
+            return try await fetch(nil, patience: nil, .none)
+        } catch {
+            guard case .fetch(let failure) = error, !failure.isAnswer, policy.kind != .networkOnly else { throw error }
+            throw trouble
+        }
+    }
+
     /// Serves what is stored. What does not decode is asked for again, unless only the cache was to be asked.
     private func serve(
-        _ stored: StoredEntry?, _ reason: ReadingReason, _ planner: Planner, _ connectivity: Connectivity
+        _ stored: StoredEntry?, _ reason: ReadingReason
     ) async throws(LarderError) -> Reading<Value> {
         guard let stored else { throw .notStored }
         do throws(LarderError) {
@@ -67,7 +82,10 @@ struct ResourceRead<Value: Sendable>: Sendable {
             guard fallback == .stored, !failure.isAnswer else { throw .fetch(failure) }
             return try standIn(.networkFailed, failure)
         case .late:
-            return try standIn(.patienceRanOut, nil)
+            // With nothing to show after all, there is nothing to do but wait.
+            do throws(LarderError) { return try standIn(.patienceRanOut, nil) } catch {
+                return try await fetch(stored, patience: nil, fallback)
+            }
         }
     }
 
@@ -85,72 +103,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     private var flightKey: Flights.Key {
-        Flights.Key(place: resource.key, kind: "resource", request: nil, type: ObjectIdentifier(Landing.self))
+        Flights.Key(
+            place: resource.key, kind: resource.flightKind, request: nil, type: ObjectIdentifier(Landing.self))
     }
-
-    /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
-    private func operation(_ stored: StoredEntry?) -> @Sendable () async -> Landing {
-        let resource = resource
-        let core = resource.core
-        let stamp = core.stamps.next(at: core.environment.clock.now(), after: stored?.metadata.stamp ?? 0)
-        let isReusable = stored?.metadata.codec.name == resource.codec.id.name
-        let validators = isReusable ? stored?.metadata.validators : nil
-        let request = ResourceRequest(
-            key: resource.key.key, validators: validators.flatMap { $0.isEmpty ? nil : $0 })
-        return {
-            do {
-                let fetched = try await withDeadline(resource.options.fetchTimeout, clock: core.environment.clock) {
-                    try await resource.fetch(request)
-                }
-                return .success(try await Self.keep(fetched, stamp: stamp, in: resource))
-            } catch {
-                return .failure(.wrapping(error))
-            }
-        }
-    }
-
-    private static func keep(
-        _ fetched: FetchedValue<Value>, stamp: Stamp, in resource: Resource<Value>
-    ) async throws -> Fetched {
-        var metadata = EntryMetadata(
-            codec: resource.codec.id, stamp: stamp.order, storedAt: resource.now - fetched.initialAge,
-            lifetime: fetched.lifetime, validators: fetched.validators)
-        let kept: Fetched
-        let body: Data
-        switch fetched.content {
-        case .value(let value, let bytes):
-            kept = Fetched(value: value, metadata: metadata, source: .network)
-            body = bytes
-        case .notModified:
-            guard let stored = try resource.store.entry(for: resource.key) else {
-                throw FetchFailure(.wrongAnswer, "the server said that nothing has changed, and nothing is stored")
-            }
-            // A 304 may bring new validators; those it does not repeat still hold (RFC 9111 section 4.3.4).
-            metadata.codec = stored.metadata.codec
-            metadata.validators.etag = fetched.validators.etag ?? stored.metadata.validators.etag
-            metadata.validators.lastModified =
-                fetched.validators.lastModified ?? stored.metadata.validators.lastModified
-            metadata.lifetime = fetched.lifetime ?? stored.metadata.lifetime
-            body = stored.body
-            let value = try resource.codec.value(of: stored, key: resource.key.key)
-            kept = Fetched(value: value, metadata: metadata, source: .revalidated)
-        }
-        return await store(kept, body: body, in: resource)
-    }
-
-    /// A value that cannot be stored is a value all the same: the trouble goes beside it.
-    private static func store(_ fetched: Fetched, body: Data, in resource: Resource<Value>) async -> Fetched {
-        var fetched = fetched
-        do throws(StorageError) {
-            let entry = StoredEntry(body: body, metadata: fetched.metadata)
-            if try await !resource.store.put(entry, for: resource.key) { fetched.warnings.append(.superseded) }
-        } catch {
-            fetched.warnings.append(.notKept(error))
-        }
-        return fetched
-    }
-}
-
-func - (date: Date, duration: Duration) -> Date {
-    Date(millisecondsSince1970: date.millisecondsSince1970 - duration.milliseconds)
 }

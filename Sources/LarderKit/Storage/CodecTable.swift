@@ -1,4 +1,5 @@
 import LarderSQLite
+import Synchronization
 
 /// The codecs that rows name, by number.
 enum CodecTable {
@@ -27,5 +28,21 @@ enum CodecTable {
             guard try statement.step() else { throw StorageError.corrupt("a row names a codec that is not listed") }
             return CodecID(name: try statement.row.text(0), version: try statement.row.int(1))
         }
+    }
+}
+
+/// The codecs that were met in rows, by number. They need no second look: a number never changes its meaning.
+final class KnownCodecs: Sendable {
+    private let codecs = Mutex<[Int64: CodecID]>([:])
+
+    func codec(_ number: Int64) -> CodecID? {
+        codecs.withLock { $0[number] }
+    }
+
+    func codec(_ number: Int64, in db: borrowing Connection) throws -> CodecID {
+        if let codec = codec(number) { return codec }
+        let codec = try CodecTable.codec(number, in: db)
+        codecs.withLock { $0[number] = codec }
+        return codec
     }
 }

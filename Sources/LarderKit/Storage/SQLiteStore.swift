@@ -4,9 +4,10 @@ import LarderSQLite
 /// A ``Store`` in the cache file, table `larder_entry`.
 public struct SQLiteStore: Store {
     let database: Database
+    let codecs = KnownCodecs()
 
     public func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
-        try storing { try database.withReader { db in try Self.load(key, in: db) } }
+        try storing { try database.withReader { db in try load(key, in: db) } }
     }
 
     @discardableResult
@@ -41,41 +42,40 @@ public struct SQLiteStore: Store {
         try await storing {
             try await database.scan { db in
                 let sql = """
-                    SELECT codec.name, codec.version, stamp, stored_at, lifetime, etag, last_modified,
-                           partition, key, length(body)
-                    FROM larder_entry JOIN larder_codec AS codec ON codec.id = larder_entry.codec
+                    SELECT codec, stamp, stored_at, lifetime, etag, last_modified, partition, key, length(body)
+                    FROM larder_entry
                     """
                 return try db.withStatement(sql) { statement in
                     try statement.collect { row in
                         EntrySummary(
-                            key: StoreKey(partition: try row.text(7), key: try row.text(8)), size: try row.int(9),
-                            metadata: try Self.metadata(row))
+                            key: StoreKey(partition: try row.text(6), key: try row.text(7)), size: try row.int(8),
+                            metadata: try metadata(row, in: db))
                     }
                 }
             }
         }
     }
 
-    private static func load(_ key: StoreKey, in db: borrowing Connection) throws -> StoredEntry? {
+    private func load(_ key: StoreKey, in db: borrowing Connection) throws -> StoredEntry? {
         let sql = """
-            SELECT codec.name, codec.version, stamp, stored_at, lifetime, etag, last_modified, body
-            FROM larder_entry JOIN larder_codec AS codec ON codec.id = larder_entry.codec
+            SELECT codec, stamp, stored_at, lifetime, etag, last_modified, body FROM larder_entry
             WHERE partition = ?1 AND key = ?2
             """
         return try db.withStatement(sql) { statement in
             try statement.bind(key.partition, at: 1)
             try statement.bind(key.key, at: 2)
             guard try statement.step() else { return nil }
-            return StoredEntry(body: try statement.row.data(7), metadata: try metadata(statement.row))
+            return StoredEntry(body: try statement.row.data(6), metadata: try metadata(statement.row, in: db))
         }
     }
 
-    private static func metadata(_ row: borrowing Row) throws -> EntryMetadata {
+    /// What the first six columns say. The codec is no join: it is nearly always known already.
+    private func metadata(_ row: borrowing Row, in db: borrowing Connection) throws -> EntryMetadata {
         EntryMetadata(
-            codec: CodecID(name: try row.text(0), version: try row.int(1)), stamp: try row.int64(2),
-            storedAt: Date(millisecondsSince1970: try row.int64(3)),
-            lifetime: try row.optionalInt64(4).map { .milliseconds($0) },
-            validators: Validators(etag: try row.optionalText(5), lastModified: try row.optionalText(6)))
+            codec: try codecs.codec(row.int64(0), in: db), stamp: try row.int64(1),
+            storedAt: Date(millisecondsSince1970: try row.int64(2)),
+            lifetime: try row.optionalInt64(3).map { .milliseconds($0) },
+            validators: Validators(etag: try row.optionalText(4), lastModified: try row.optionalText(5)))
     }
 
     private static func save(_ entry: StoredEntry, for key: StoreKey, in db: borrowing Connection) throws -> Bool {

@@ -12,6 +12,9 @@ import LarderSQLite
 /// larder_item       a view, the stable way for an app's own SQL to see items
 /// ```
 ///
+/// Bodies come last in their rows: what stands behind a long one is only reached through all of its overflow pages
+/// (<https://www.sqlite.org/fileformat2.html>, section 1.6).
+///
 /// Items of one segment are all the server had there at the segment's time. Segments are disjoint; two that share a cut
 /// belong to one run. A feed's segments without its items, or the reverse, cannot be seen: both change in one
 /// transaction. The file is disposable: everything in it can be fetched again.
@@ -29,13 +32,13 @@ enum Schema {
         CREATE TABLE larder_entry (
             partition TEXT NOT NULL,
             key TEXT NOT NULL,
-            body BLOB NOT NULL,
             codec INTEGER NOT NULL REFERENCES larder_codec,
             stamp INTEGER NOT NULL,
             stored_at INTEGER NOT NULL,
             lifetime INTEGER,
             etag TEXT,
             last_modified TEXT,
+            body BLOB NOT NULL,
             UNIQUE (partition, key)
         );
         CREATE TABLE larder_feed (
@@ -54,9 +57,9 @@ enum Schema {
             feed INTEGER NOT NULL,
             key NOT NULL,
             id TEXT,
-            body BLOB NOT NULL,
             codec INTEGER NOT NULL,
             stored_at INTEGER NOT NULL,
+            body BLOB NOT NULL,
             UNIQUE (feed, key)
         );
         CREATE UNIQUE INDEX larder_feed_item_id ON larder_feed_item (feed, id) WHERE id IS NOT NULL;

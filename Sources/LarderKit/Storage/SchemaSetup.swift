@@ -15,9 +15,9 @@ enum SchemaSetup {
         }
     }
 
-    private enum State { case empty, ready }
+    enum State { case empty, ready }
 
-    private static func check(_ db: borrowing Connection, path: String?) throws -> State {
+    static func check(_ db: borrowing Connection, path: String?) throws -> State {
         let application = try db.first("PRAGMA application_id") { try $0.int64(0) } ?? 0
         let version = try db.first("PRAGMA user_version") { try $0.int64(0) } ?? 0
         if application == Int64(Schema.applicationID) {

@@ -52,7 +52,14 @@ public struct StorageError: Error, Sendable {
         }
     }
 
+    static let closed = StorageError(
+        .closed, "the larder has been closed", nextStep: "Open it again: handles made before stay closed.")
+
     private init(_ error: SQLiteError) {
+        guard !error.isOfClosedDatabase else {
+            self = .closed
+            return
+        }
         let kind: Kind =
             switch error.code.primary {
             case .busy, .locked: .busy
@@ -63,7 +70,8 @@ public struct StorageError: Error, Sendable {
             case .corrupt: .corrupt
             default: .other
             }
-        self.init(kind, error.description, nextStep: error.hint, underlying: error)
+        let explanation = "SQLite error \(error.code.rawValue) in \(error.operation.rawValue): \(error.message)."
+        self.init(kind, explanation, nextStep: error.hint, underlying: error)
     }
 
     private init(_ error: CocoaError) {

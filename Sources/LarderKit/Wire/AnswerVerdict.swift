@@ -60,8 +60,10 @@ struct AnswerFreshness: Sendable, Hashable {
 }
 
 extension Validators {
-    /// The validators that an answer brought.
+    /// The validators that an answer brought. An empty field is none: sent back, it would match nothing.
     init(_ headers: HeaderFields) {
-        self.init(etag: headers["ETag"], lastModified: headers["Last-Modified"])
+        self.init(
+            etag: headers["ETag"].flatMap { $0.isEmpty ? nil : $0 },
+            lastModified: headers["Last-Modified"].flatMap { $0.isEmpty ? nil : $0 })
     }
 }

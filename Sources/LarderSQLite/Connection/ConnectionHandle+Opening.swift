@@ -17,6 +17,7 @@ extension ConnectionHandle {
                 throw SQLiteError(.readOnly, .open, "the file cannot be written (\(path))")
             }
             try handle.configuringErrors(path) {
+                if let look = configuration.beforeSetup { try handle.lend(look) }
                 try handle.enterWAL()
                 try handle.configureWriter()
             }

@@ -112,7 +112,9 @@ extension Row {
 
     /// A copy of the bytes of a blob or text, made in one piece. An empty blob is empty data, not nil.
     public func data(_ column: Int32) throws(SQLiteError) -> Data {
-        Data(try bytes(column))
+        let bytes = try bytes(column)
+        // Straight from the pointer: the initialiser for collections costs more.
+        return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
     }
 
     public func optionalData(_ column: Int32) throws(SQLiteError) -> Data? {

@@ -22,25 +22,38 @@ final class PreparedStatement {
 /// A connection's prepared statements by their text, the least recently used going first.
 ///
 /// A statement in use is never handed out twice: whoever asks for the same text meanwhile gets one of their own, which
-/// is not kept. A hit costs one hash of the text; the scan for the oldest happens only when a new text comes in, where
-/// preparing costs far more.
+/// is not kept. A hit costs a comparison of the text with itself, which for a constant is one of two pointers, or failing
+/// that a hash of it; the scan for the oldest happens only when a new text comes in, where preparing costs far more.
 struct StatementCache {
     private var statements: [String: PreparedStatement] = [:]
+    /// The texts last asked for, each in the place that its length gives it: a look here before anything is hashed.
+    private var recent: [(text: String, statement: PreparedStatement)?]
     private var uses: UInt64 = 0
     let capacity: Int
 
     init(capacity: Int) {
         self.capacity = capacity
+        recent = Array(repeating: nil, count: Self.recentCount)
     }
+
+    private static let recentCount = 32
 
     var count: Int { statements.count }
 
     /// A free statement with this text, marked as used.
     mutating func take(_ sql: String) -> PreparedStatement? {
-        guard let statement = statements[sql], !statement.isInUse else { return nil }
+        guard let statement = find(sql), !statement.isInUse else { return nil }
         uses += 1
         statement.lastUse = uses
         statement.isInUse = true
+        return statement
+    }
+
+    private mutating func find(_ sql: String) -> PreparedStatement? {
+        let place = sql.utf8.count % Self.recentCount
+        if let last = recent[place], last.text == sql { return last.statement }
+        guard let statement = statements[sql] else { return nil }
+        recent[place] = (sql, statement)
         return statement
     }
 
@@ -51,6 +64,7 @@ struct StatementCache {
             let free = statements.lazy.filter { !$0.value.isInUse }
             guard let oldest = free.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
             statements[oldest] = nil
+            recent[oldest.utf8.count % Self.recentCount] = nil
         }
         uses += 1
         statement.lastUse = uses
@@ -59,5 +73,6 @@ struct StatementCache {
 
     mutating func removeAll() {
         statements.removeAll()
+        recent = Array(repeating: nil, count: Self.recentCount)
     }
 }

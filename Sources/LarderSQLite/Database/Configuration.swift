@@ -36,6 +36,9 @@ public struct Configuration: Sendable {
     public var statementCacheCapacity = 64
     /// The name of a registered VFS; nil is the system's. For tests that inject faults.
     public var vfs: String?
+    /// Called with the writer before anything of the file is changed, WAL mode included: throws where the file is
+    /// another program's, and so leaves it as it is.
+    public var beforeSetup: (@Sendable (borrowing Connection) throws -> Void)?
     /// Called with every connection after it is set up: the writer once, readers (which cannot write) as they open.
     public var onOpen: (@Sendable (borrowing Connection) throws -> Void)?
 

@@ -32,7 +32,7 @@ public final class Database: Sendable {
     ///
     /// - Throws: ``SQLiteError`` with a hint: `.cannotOpen` for a missing folder or a folder in the file's place,
     ///   `.readOnly` where writing is not permitted, `.notADatabase` and `.corrupt` for what is not sound (the file is
-    ///   left as it was); and what ``Configuration/onOpen`` throws.
+    ///   left as it was); and what ``Configuration/beforeSetup`` and ``Configuration/onOpen`` throw.
     public init(_ location: Location, configuration: Configuration = Configuration()) throws {
         let location = location.absolute
         self.location = location

@@ -48,4 +48,7 @@ final class ReaderPool: Sendable {
 
 extension SQLiteError {
     static var closed: SQLiteError { SQLiteError(.misuse, .open, "the database is closed") }
+
+    /// Whether the database had been closed by ``Database/close()``.
+    package var isOfClosedDatabase: Bool { code == .misuse && operation == .open }
 }

@@ -13,8 +13,12 @@ final class Writer: @unchecked Sendable {
     private var handle: ConnectionHandle?
     private var isInUse = false
 
+    /// Marks the queue, so that whoever runs on it can be told.
+    private static let mark = DispatchSpecificKey<ObjectIdentifier>()
+
     init(_ handle: ConnectionHandle) {
         self.handle = handle
+        queue.setSpecific(key: Self.mark, value: ObjectIdentifier(self))
     }
 
     func use<R>(_ body: (ConnectionHandle) throws -> R) throws -> R {
@@ -27,24 +31,33 @@ final class Writer: @unchecked Sendable {
         return try body(handle)
     }
 
-    /// Throws when this thread is inside ``use(_:)``, where waiting for the queue would never end.
+    /// Throws where waiting for the queue would never end: inside ``use(_:)``, and on the queue itself.
     func refuseReentry() throws(SQLiteError) {
-        if isUsedHere { throw SQLiteError.reentrant }
+        if isUsedHere || isOnQueue { throw SQLiteError.reentrant }
     }
 
-    /// Closes after the writes queued so far; from inside a write, when that write has ended.
+    /// Closes after the writes queued so far; from inside a write, when that write has ended. On the queue, where a write
+    /// that is over may release the last object that closes in its `deinit`, at once.
     func close() {
-        guard !isUsedHere else {
+        if isUsedHere {
             handle = nil
-            return
+        } else if isOnQueue {
+            drop()
+        } else {
+            queue.sync { drop() }
         }
-        queue.sync {
-            lock.lock()
-            let last = handle
-            handle = nil
-            lock.unlock()
-            withExtendedLifetime(last) {}
-        }
+    }
+
+    private func drop() {
+        lock.lock()
+        let last = handle
+        handle = nil
+        lock.unlock()
+        withExtendedLifetime(last) {}
+    }
+
+    private var isOnQueue: Bool {
+        DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(self)
     }
 
     private var isUsedHere: Bool {

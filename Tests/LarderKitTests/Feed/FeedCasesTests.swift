@@ -25,7 +25,7 @@ import Testing
 
     @Test func aRefreshAfterALongPauseLeavesAVisibleGapThatReadingOnCloses() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 21...40)
-        let feed = feed(server, try .inMemory(environment: world.environment))
+        let feed = feed(server, .inMemory(environment: world.environment))
         try await feed.refresh()
         #expect(try ids(feed) == ids(21...40))
         #expect(try feed.gaps() == [])
@@ -75,7 +75,7 @@ import Testing
 
     @Test func decimalIDsOfDifferentLengthsCompareAsNumbers() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: ["11", "10", "9", "8"])
-        let feed = feed(server, try .inMemory(environment: world.environment))
+        let feed = feed(server, .inMemory(environment: world.environment))
         try await feed.refresh()
         #expect(try ids(feed) == ["11", "10", "9", "8"])
 
@@ -92,7 +92,7 @@ import Testing
 
     @Test func anAnswerRemovesOnlyWhatItsRangeOfNumbersCovers() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: ["101", "100", "99", "11", "10", "9", "8"])
-        let feed = feed(server, try .inMemory(environment: world.environment))
+        let feed = feed(server, .inMemory(environment: world.environment))
         try await feed.refresh()
         for id: ItemID in ["99", "11", "10"] { try server.delete(id) }
         _ = try await feed.page(.older(than: "100"), policy: .networkOnly)
@@ -108,7 +108,7 @@ import Testing
         let second = #"[{"id":"738529527931269425","text":"a, edited"}]"#
         let origin = ScriptedFetch<PageRequest, RawAnswer>(
             .answer(RawAnswer(body: Data(first.utf8))), .answer(RawAnswer(body: Data(second.utf8))))
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let feed = larder.common.feedOfBytes("home", json: JSONItems(), paging: .byID) { try await origin($0) }
 
         try await feed.refresh()
@@ -132,7 +132,7 @@ import Testing
 
     @Test func deletedItemsGoWhenAPageCoversTheirPlaceAndNotBefore() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 61...100)
-        let feed = feed(server, try .inMemory(environment: world.environment))
+        let feed = feed(server, .inMemory(environment: world.environment))
         try await feed.refresh()
         try server.delete("95")
         try server.delete("90")
@@ -151,7 +151,7 @@ import Testing
 
     @Test func anItemKnownToBeGoneGoesFromEveryFeedOfItsPartition() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...20)
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let me = larder.partition("me")
         let home = me.feed("home", paging: .byID, fetch: server.fetchPage)
         let marked = me.feed("marked", paging: .afterItem(), fetch: server.fetchPage)
@@ -168,7 +168,7 @@ import Testing
 
     @Test func aReloadedFirstPageDropsNothingBelowItAndAnEmptyRefreshNothingAtAll() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...100)
-        let feed = feed(server, try .inMemory(environment: world.environment))
+        let feed = feed(server, .inMemory(environment: world.environment))
         try await feed.refresh()
         _ = try await feed.page(.older(than: "81"))
         _ = try await feed.page(.older(than: "61"))

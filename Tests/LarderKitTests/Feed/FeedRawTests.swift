@@ -16,7 +16,7 @@ import Testing
         RawAnswer(headers: ["Content-Type": "application/json"], body: Data(text.utf8))
     }
 
-    private func larder() throws -> Larder { try .inMemory(environment: world.environment) }
+    private func larder() throws -> Larder { .inMemory(environment: world.environment) }
 
     @Test func itemsOfAnEnvelopeAreKeptToTheByte() async throws {
         let origin = ScriptedFetch<PageRequest, RawAnswer>(

@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// What a read of a page asks the server for, and what it gives when the server gives less.
-@Suite struct FeedReadTests {
+@Suite(.timeLimit(.minutes(1))) struct FeedReadTests {
     typealias Item = SimulatedFeedServer.Item
 
     let world = TestWorld()
@@ -16,7 +16,7 @@ import Testing
     private func feed(
         _ server: SimulatedFeedServer, paging: Paging = .byID(), maxAge: Duration? = .seconds(60)
     ) throws -> Feed<Item> {
-        try Larder.inMemory(environment: world.environment).common
+        Larder.inMemory(environment: world.environment).common
             .feed("home", paging: paging, maxAge: maxAge, fetch: server.fetchPage)
     }
 
@@ -178,7 +178,7 @@ import Testing
         let server = try SimulatedFeedServer(.decimal, holding: 1...100)
         let gate = Gate()
         let isSlow = Gate()
-        let feed = try Larder.inMemory(environment: world.environment).common.feed("home", paging: .byID) { page in
+        let feed = Larder.inMemory(environment: world.environment).common.feed("home", paging: .byID) { page in
             if isSlow.isOpen { try await gate.wait() }
             return try server.page(for: page)
         }
@@ -201,7 +201,7 @@ import Testing
     @Test func tenReadersOfOnePageAreOneRequest() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...100)
         let gate = Gate()
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let feed = larder.common.feed("home", paging: .byID) { page in
             try await gate.wait()
             return try server.page(for: page)
@@ -212,7 +212,7 @@ import Testing
             }
             await gate.reached()
             // Whoever comes after the answer has landed finds it stored, stale, and asks again: hold it until all wait.
-            while larder.waitingReaders < 10 { await Task.yield() }
+            while larder.waitingReaders < 10, !Task.isCancelled { await Task.yield() }
             gate.open()
             for try await shown in group { #expect(shown == ids(81...100)) }
         }
@@ -247,5 +247,36 @@ import Testing
         server.inject(.status(503))
         let ahead = try await feed.page(policy: .networkFirst)
         #expect(ahead.isStale && ahead.value.ids == ids(1...20))
+    }
+
+    @Test func aPlaceThatTheServerCannotBeAskedForIsServedFromWhatIsStored() async throws {
+        let server = try SimulatedFeedServer(.decimal, holding: 1...40)
+        let feed = try feed(server, paging: .byID(parameters: [.since]))
+        try await feed.refresh()
+
+        let stored = try await feed.page(.older(than: "30"), limit: 5)
+        #expect(stored.value.ids == ids(25...29))
+        await #expect {
+            try await feed.page(.older(than: "21"))
+        } throws: { error in
+            guard case .fetch(let failure) = error as? LarderError else { return false }
+            return failure.kind == .other
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func whatIsProvenStaysWhenTheServerIsAskedInAnotherWay() async throws {
+        let server = try SimulatedFeedServer(.decimal, holding: 1...40)
+        let larder = Larder.inMemory(environment: world.environment)
+        let first = larder.common.feed("home", paging: .byID(parameters: [.max]), fetch: server.fetchPage)
+        _ = try await first.page()
+        let second = larder.common.feed("home", paging: .byID(parameters: [.min, .max]), fetch: server.fetchPage)
+        #expect(try second.peek()?.value.ids == ids(21...40))
+
+        let declaredOtherwise = larder.common.feed(
+            "home", paging: .byID(parameters: [.max], shortPages: .proveTheEnd), fetch: server.fetchPage)
+        #expect(try declaredOtherwise.peek() == nil)
+        _ = try await declaredOtherwise.page(.older(than: "5"))
+        #expect(try declaredOtherwise.gaps().count > 0, "the items stay, and what was proven of them goes")
     }
 }

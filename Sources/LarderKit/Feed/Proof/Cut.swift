@@ -65,3 +65,15 @@ struct Span: Sendable, Hashable {
         return [Span(low, other.low), Span(other.high, high)].filter { !$0.isEmpty }
     }
 }
+
+extension [Span] {
+    /// Whether `key` lies in one of the spans, which are disjoint and stand lowest first.
+    func contains(_ key: SortKey) -> Bool {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].high <= .below(key) { low = middle + 1 } else { high = middle }
+        }
+        return low < endIndex && self[low].contains(key)
+    }
+}

@@ -25,16 +25,18 @@ extension SortKey {
     /// and so follows all shorter ones. Whatever is no such number ("007", "-1", "x") has no place among numbers: it
     /// stands above them, where a page that holds it is seen to be out of order and proves nothing.
     init(_ id: ItemID, order: Paging.IDOrder) {
-        let text = id.rawValue.utf8
         switch order {
         case .text:
-            self = .bytes(Array(text))
+            self = .bytes(Array(id.rawValue.utf8))
         case .decimal:
+            if let number = id.number, number >= 0 {
+                self = .integer(number)
+                return
+            }
+            let text = id.rawValue.utf8
             let isDecimal = !text.isEmpty && text.allSatisfy { (0x30...0x39).contains($0) }
             let isCanonical = isDecimal && (text.count == 1 || text.first != 0x30)
-            if isCanonical, let number = Int64(id.rawValue) {
-                self = .integer(number)
-            } else if isCanonical, text.count <= UInt16.max {
+            if isCanonical, text.count <= UInt16.max {
                 self = .bytes([Self.longDecimal, UInt8(text.count >> 8), UInt8(text.count & 0xFF)] + text)
             } else {
                 self = .bytes([Self.notDecimal] + text)

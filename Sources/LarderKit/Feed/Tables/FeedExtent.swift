@@ -32,11 +32,11 @@ extension FeedReader {
                 extent.stamps.append(segment.stamp)
                 let start = index
                 while index < stored.count, segment.span.contains(stored[index].key) { index += 1 }
-                let piece = stored[start..<index].map(\.item)
+                let piece = stored[start..<index]
                 if let edge, edge == segment.span.high, !extent.pieces.isEmpty {
                     extent.pieces[extent.pieces.count - 1] += piece
                 } else if !piece.isEmpty {
-                    extent.pieces.append(piece)
+                    extent.pieces.append(Array(piece))
                 }
                 // An empty stretch that touches nothing is no run to show; one that touches carries the run on.
                 if !piece.isEmpty || edge == segment.span.high { edge = segment.span.low }
@@ -67,7 +67,7 @@ extension FeedReader {
                 let oldest = try items.items(next: .above, to: run.span.low, limit: 1, in: db).first,
                 run.span.contains(newest.key), run.span.contains(oldest.key)
             else { return nil }
-            return (newest.item.id, oldest.item.id)
+            return (newest.id, oldest.id)
         }
         return zip(ends, ends.dropFirst()).map { Gap(above: $0.oldest, below: $1.newest) }
     }

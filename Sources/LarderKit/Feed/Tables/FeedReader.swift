@@ -82,13 +82,29 @@ struct FeedReader {
                 edge = segment.span.low
                 stretch.stamps.append(segment.stamp)
             }
-            stretch.items = stored.prefix(covered).map(\.item)
+            stretch.items = covered == stored.count ? stored : Array(stored.prefix(covered))
+            if stretch.items.isEmpty, edge != .bottom, id == nil, let newest = stored.first {
+                // Nothing is left of the newest run, since its items have turned up elsewhere: the next one is the newest
+                // that can be shown, with nothing said about what is above it.
+                stretch = try self.run(holding: newest, limit: limit, in: db)
+                return
+            }
             stretch.isAtEnd = covered < limit && edge == .bottom
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
             stretch.missing =
                 stretch.isComplete ? nil : PageRequest(below: stretch.items.last?.id ?? id, limit: limit - covered)
         }
+        return stretch
+    }
+
+    /// The items from `first` on downwards, as far as they were neighbours.
+    private func run(holding first: StoredItem, limit: Int, in db: borrowing Connection) throws -> Stretch {
+        var stretch = try downward(from: first.id, limit: limit - 1, in: db)
+        stretch.items.insert(first, at: 0)
+        stretch.isComplete = false
+        stretch.whole = PageRequest(limit: limit)
+        stretch.missing = stretch.whole
         return stretch
     }
 
@@ -124,17 +140,17 @@ struct FeedReader {
                 stretch.stamps.append(segment.stamp)
             }
         }
-        let shown = stored.prefix(covered).map(\.item)
+        let shown = stored.prefix(covered)
         stretch.items = shown.reversed()
         stretch.isAtEnd = covered < limit && edge == .top
         stretch.isComplete = covered == limit || stretch.isAtEnd
 
         let lower = try items.items(next: .below, to: .below(place), limit: 1, in: db).first
-        let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.item.id : nil }
-        let chain = [neighbour, id].compactMap { $0 } + shown.map(\.id)
+        let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.id : nil }
+        let chain = [neighbour, id].compactMap { $0 } + shown.map { $0.id }
         stretch.whole = Self.upwardRequest(
             from: id, overlap: .some(neighbour), ceiling: nil, parameters: parameters, limit: limit)
-        let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.item.id
+        let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.id
         stretch.missing =
             stretch.isComplete
             ? nil

@@ -114,19 +114,20 @@ struct FeedWriter {
     /// Writes the items whose place this answer settles, and removes what it shows to be gone from there.
     private func store(
         _ placement: PagePlacement, _ page: IncomingPage, settled: [Span], _ items: ItemTable,
-        in db: borrowing Connection,
-        _ change: inout FeedChange
+        in db: borrowing Connection, _ change: inout FeedChange
     ) throws {
         let gone = try GoneItems(partition: partition).since(page.stamp, in: db)
         let placed = placement.items.filter { item in
-            !gone.contains(item.id) && settled.contains { $0.contains(item.key) }
+            !gone.contains(item.id) && settled.contains(item.key)
         }
-        let placedIDs = Set(placed.map(\.id))
-        for item in placement.items where placedIDs.contains(item.id) {
+        let departures = Set(placement.departures)
+        var moved: Set<ItemID> = []
+        for item in placed where !departures.isEmpty {
             // An item that has moved leaves its old place before it takes the new one.
-            guard let old = try departure(of: item, placement.departures, items, in: db) else { continue }
+            guard let old = try items.key(of: item.id, in: db), departures.contains(old) else { continue }
             try items.remove(old, in: db)
             change.moved.append(item.id)
+            moved.insert(item.id)
         }
         var stored: Set<SortKey> = []
         for span in settled {
@@ -140,7 +141,7 @@ struct FeedWriter {
             guard isWritten else { continue }
             if stored.contains(item.key) {
                 change.updated.append(item.id)
-            } else if !change.moved.contains(item.id) {
+            } else if !moved.contains(item.id) {
                 change.inserted.append(item.id)
             }
         }
@@ -150,14 +151,5 @@ struct FeedWriter {
         }
         change.inserted.reverse()
         change.updated.reverse()
-    }
-
-    private func departure(
-        of item: PagePlacement.Item, _ departures: [SortKey], _ items: ItemTable, in db: borrowing Connection
-    ) throws -> SortKey? {
-        guard !departures.isEmpty, let key = try items.key(of: item.id, in: db), departures.contains(key) else {
-            return nil
-        }
-        return key
     }
 }

@@ -33,7 +33,7 @@ struct ItemTable {
     /// The items next to `cut`, nearest first.
     func items(
         next side: Side, to cut: Cut, limit: Int, in db: borrowing Connection
-    ) throws -> [(key: SortKey, item: StoredItem)] {
+    ) throws -> [StoredItem] {
         let bound = KeyBound(cut)
         let sql =
             switch (side, bound.isAbove) {
@@ -46,12 +46,14 @@ struct ItemTable {
             try statement.bind(feed, at: 1)
             try statement.bind(bound.key, at: 2)
             try statement.bind(limit, at: 3)
-            var items: [(key: SortKey, item: StoredItem)] = []
+            var items: [StoredItem] = []
+            items.reserveCapacity(min(limit, 100))
             while try statement.step() {
                 let key = try statement.row.sortKey(0)
                 let id = itemID(key, stored: statement.row.isNull(1) ? nil : try statement.row.text(1))
                 items.append(
-                    (key, StoredItem(id: id, body: try statement.row.data(2), codec: try statement.row.int64(3))))
+                    StoredItem(
+                        key: key, id: id, body: try statement.row.data(2), codec: try statement.row.int64(3)))
             }
             return items
         }

@@ -2,6 +2,7 @@ import Foundation
 
 /// An item as stored.
 struct StoredItem: Sendable {
+    let key: SortKey
     let id: ItemID
     let body: Data
     /// The number of the codec the row names.

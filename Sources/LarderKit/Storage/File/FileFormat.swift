@@ -5,12 +5,13 @@ import Foundation
 /// ```
 /// 8 bytes   "LARDER1\n"
 /// 4 bytes   length of the header, big-endian
+/// 8 bytes   checksum of header and body, big-endian
 /// header    JSON: partition, key, codec, times, validators, and the length of the body
 /// body      the bytes of the value
 /// ```
 ///
-/// A file is written beside its place and moved there whole, so it is the old one or the new one. One whose length does
-/// not fit its header was cut by something else than Larder, and is reported as damaged until it is replaced.
+/// A file is written beside its place and moved there whole, so it is the old one or the new one. One whose length or
+/// checksum does not fit was cut or torn by something else than Larder, and is reported as damaged until it is replaced.
 enum FileFormat {
     struct Header: Codable {
         let partition: String
@@ -29,6 +30,8 @@ enum FileFormat {
 
     static let magic = Data("LARDER1\n".utf8)
     static let longestHeader = 1 << 24
+    /// Where the header begins: behind magic, length and checksum.
+    static let headerStart = magic.count + 4 + 8
 
     static func encode(_ entry: StoredEntry, for key: StoreKey) throws -> Data {
         let metadata = entry.metadata
@@ -39,29 +42,32 @@ enum FileFormat {
                 stamp: metadata.stamp, storedAt: metadata.storedAt.millisecondsSince1970,
                 lifetime: metadata.lifetime?.milliseconds, etag: metadata.validators.etag,
                 lastModified: metadata.validators.lastModified, bodyLength: entry.body.count))
-        var file = Data(capacity: magic.count + 4 + header.count + entry.body.count)
+        var checksum = Checksum()
+        checksum.add(header)
+        checksum.add(entry.body)
+        var file = Data(capacity: headerStart + header.count + entry.body.count)
         file.append(magic)
         withUnsafeBytes(of: UInt32(header.count).bigEndian) { file.append(contentsOf: $0) }
+        withUnsafeBytes(of: checksum.value.bigEndian) { file.append(contentsOf: $0) }
         file.append(header)
         file.append(entry.body)
         return file
     }
 
-    /// - Parameter file: The whole file, or its beginning when only the header is wanted.
-    static func header(of file: Data) throws -> (header: Header, bodyStart: Int) {
-        let file = file[...]
-        guard file.starts(with: magic) else { throw StorageError.corrupt("a file of the store does not begin as one") }
-        let lengthStart = file.startIndex + magic.count
-        guard file.count >= magic.count + 4 else { throw StorageError.corrupt("a file of the store is cut") }
-        let length = file[lengthStart..<lengthStart + 4].reduce(0) { $0 << 8 | Int($1) }
-        let headerStart = lengthStart + 4
-        guard length <= longestHeader, file.endIndex - headerStart >= length else {
+    /// The length of the header, from a file's beginning up to ``headerStart``.
+    static func headerLength(_ beginning: Data) throws(StorageError) -> Int {
+        guard beginning.starts(with: magic) else {
+            throw StorageError.corrupt("a file of the store does not begin as one")
+        }
+        let length = beginning.dropFirst(magic.count).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard beginning.count >= headerStart, length <= longestHeader else {
             throw StorageError.corrupt("a file of the store is cut")
         }
-        do {
-            let header = try JSONDecoder().decode(Header.self, from: file[headerStart..<headerStart + length])
-            return (header, headerStart + length)
-        } catch {
+        return length
+    }
+
+    static func header(_ bytes: Data) throws(StorageError) -> Header {
+        do { return try JSONDecoder().decode(Header.self, from: bytes) } catch {
             throw StorageError.corrupt("the header of a file of the store cannot be read")
         }
     }
@@ -77,12 +83,20 @@ enum FileFormat {
         StoreKey(partition: header.partition, key: header.key)
     }
 
-    static func decode(_ file: Data, for key: StoreKey) throws -> StoredEntry? {
-        let (header, bodyStart) = try header(of: file)
+    /// - Returns: `nil` when the file is sound and holds the value of another key.
+    static func decode(_ file: Data, for key: StoreKey) throws(StorageError) -> StoredEntry? {
+        let rest = file.dropFirst(headerStart)
+        let headerLength = try headerLength(file.prefix(headerStart))
+        guard rest.count >= headerLength else { throw StorageError.corrupt("a file of the store is cut") }
+        let header = try header(rest.prefix(headerLength))
+        let body = rest.dropFirst(headerLength)
+        guard body.count == header.bodyLength else { throw StorageError.corrupt("a file of the store is cut") }
+        var checksum = Checksum()
+        checksum.add(rest.prefix(headerLength))
+        checksum.add(body)
+        let stored = file.prefix(headerStart).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard checksum.value == stored else { throw StorageError.corrupt("a file of the store is damaged") }
         guard self.key(header) == key else { return nil }
-        guard file.endIndex - bodyStart == header.bodyLength else {
-            throw StorageError.corrupt("a file of the store is cut")
-        }
-        return StoredEntry(body: Data(file[bodyStart...]), metadata: metadata(header))
+        return StoredEntry(body: Data(body), metadata: metadata(header))
     }
 }

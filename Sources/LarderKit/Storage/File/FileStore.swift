@@ -87,16 +87,18 @@ public final class FileStore: Store {
 
     /// What a file's header says; `nil` for a file that is damaged or no longer there.
     private func summary(_ url: URL) throws -> EntrySummary? {
-        let handle = try FileHandle(forReadingFrom: url)
-        defer { try? handle.close() }
-        guard let start = try handle.read(upToCount: FileFormat.magic.count + 4) else { return nil }
-        var beginning = start
-        let length = start.suffix(4).reduce(0) { $0 << 8 | Int($1) }
-        guard start.count == FileFormat.magic.count + 4, length <= FileFormat.longestHeader else { return nil }
-        beginning.append(try handle.read(upToCount: length) ?? Data())
-        guard let (header, _) = try? FileFormat.header(of: beginning) else { return nil }
-        return EntrySummary(
-            key: FileFormat.key(header), size: header.bodyLength, metadata: FileFormat.metadata(header))
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            let length = try FileFormat.headerLength(try file.read(upToCount: FileFormat.headerStart) ?? Data())
+            let header = try FileFormat.header(try file.read(upToCount: length) ?? Data())
+            return EntrySummary(
+                key: FileFormat.key(header), size: header.bodyLength, metadata: FileFormat.metadata(header))
+        } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
+            return nil
+        } catch let error as StorageError where error.kind == .corrupt {
+            return nil
+        }
     }
 
     private func onQueue<R: Sendable>(

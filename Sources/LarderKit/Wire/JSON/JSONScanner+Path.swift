@@ -57,11 +57,12 @@ extension JSONScanner {
         switch next {
         case ASCII.quote:
             let string = try skipString()
-            guard !string.range.isEmpty, let text = text(of: string) else { return nil }
-            return ItemID(text)
+            guard !string.range.isEmpty else { return nil }
+            guard string.hasEscapes else { return ItemID(utf8: UnsafeRawBufferPointer(rebasing: bytes[string.range])) }
+            return text(of: string).map { ItemID($0) }
         case ASCII.minus, 0x30...0x39:
             try skipNumber()
-            return ItemID(String(decoding: bytes[start..<position], as: UTF8.self))
+            return ItemID(utf8: UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
         default:
             try skipValue()
             return nil

@@ -160,7 +160,7 @@ extension FeedWorld {
 
         let limit = 3
         let newest = try reader.stretch(at: .newest, limit: limit, in: db)
-        try check(newest, limit: limit, in: state.runs.first, from: 0)
+        try check(newest, limit: limit, in: state.newestRun, from: 0)
         guard !state.items.isEmpty else { return }
         let item = state.items[Int(clock) % state.items.count]
         guard let run = state.runs.first(where: { $0.span.contains(item.key) }),

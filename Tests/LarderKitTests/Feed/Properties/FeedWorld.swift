@@ -159,7 +159,7 @@ final class FeedWorld {
 
     /// The stored ids, newest first, then some that the server has or had.
     func candidates(in db: borrowing Connection) throws -> [ItemID] {
-        let stored = try reader.items.items(next: .below, to: .top, limit: 1000, in: db).map(\.item.id)
+        let stored = try reader.items.items(next: .below, to: .top, limit: 1000, in: db).map(\.id)
         let others = Set(server.ids).union(known.keys).subtracting(stored)
         return stored + others.sorted { $0.rawValue < $1.rawValue }.prefix(3)
     }

@@ -30,13 +30,13 @@ struct StoredFeedState {
             throw Violation("two segments overlap: \(upper.span) and \(lower.span)")
         }
         var items: [Item] = []
-        for (key, item) in try reader.items.items(next: .below, to: .top, limit: 100_000, in: db) {
-            guard let segment = segments.first(where: { $0.span.contains(key) }) else {
+        for item in try reader.items.items(next: .below, to: .top, limit: 100_000, in: db) {
+            guard let segment = segments.first(where: { $0.span.contains(item.key) }) else {
                 throw Violation("\(item.id) lies in no segment")
             }
             items.append(
                 Item(
-                    key: key, id: item.id, text: String(decoding: item.body, as: UTF8.self),
+                    key: item.key, id: item.id, text: String(decoding: item.body, as: UTF8.self),
                     stamp: segment.stamp.order))
         }
         var runs: [Run] = []
@@ -54,6 +54,12 @@ struct StoredFeedState {
         self.items = items
         self.segments = segments
         self.runs = runs
+    }
+
+    /// The run that a page of the newest shows: the topmost one, or where nothing is left of that, the next that has items.
+    var newestRun: Run? {
+        guard let top = runs.first, top.items.isEmpty, top.span.low != .bottom else { return runs.first }
+        return runs.first { !$0.items.isEmpty }
     }
 
     /// The keys of items and of the segments' bounds, greatest first.

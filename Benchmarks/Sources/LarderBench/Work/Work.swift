@@ -1,0 +1,15 @@
+/// A group of figures that can be asked for by name.
+protocol Work: SendableMetatype {
+    static var name: String { get }
+    static var summary: String { get }
+
+    init(bench: Bench)
+    func run() async throws
+}
+
+enum Works {
+    static let all: [any Work.Type] = [
+        ReadWork.self, DecodeWork.self, UpsertWork.self, BulkWork.self, KeyWork.self, OpenWork.self, DiskWork.self,
+        TrafficWork.self, MemoryWork.self,
+    ]
+}

@@ -1,0 +1,72 @@
+import Foundation
+import LarderKit
+
+/// A look at an answer before the library takes it: whether the paths of the command line fit it, told in the command
+/// line's words. What is no page at all is left to the library to judge.
+struct PageInspection {
+    /// How many items the page has.
+    let count: Int
+
+    /// - Throws: `wrongAnswer` when the items, or all of their ids, are not where they are said to be.
+    init(_ answer: RawAnswer, json: JSONItems) throws(FetchFailure) {
+        guard [200, 203].contains(answer.status) else {
+            count = 0
+            return
+        }
+        let items: [JSONItem]
+        do throws(JSONSplitError) {
+            items = try JSONSplitter.items(in: answer.body, at: json.items, id: json.id)
+        } catch {
+            guard let outline = error.outline else {
+                count = 0
+                return
+            }
+            throw FetchFailure(.wrongAnswer, Self.message(json.items, outline))
+        }
+        count = items.count
+        if let first = items.first, items.allSatisfy({ $0.id == nil }) {
+            let body = answer.body.dropFirst(first.range.lowerBound).prefix(first.range.count)
+            throw FetchFailure(.wrongAnswer, Self.message(json.id, inItem: Data(body)))
+        }
+    }
+
+    private static func message(_ path: JSONPath, _ outline: JSONOutline) -> String {
+        let subject = path == .root ? "the answer is not an array" : "there is no array of items at \(path)"
+        let next = outline.nearestArray.map { $0 == path ? "" : "; try --items '\($0)'" }
+        return "\(subject): \(outline)\(next ?? "; say with --items PATH where they are")"
+    }
+
+    /// Why no item has an id at `path`, from the shape of one of them.
+    private static func message(_ path: JSONPath, inItem item: Data) -> String {
+        let subject = "no item has an id at \(path)"
+        do throws(JSONSplitError) {
+            _ = try JSONSplitter.items(in: item, at: path, id: .root)
+            return "\(subject): in the first item it is an array; name a string or a number with --id PATH"
+        } catch {
+            guard let outline = error.outline else { return "\(subject); name another with --id PATH" }
+            let place = outline.path == .root ? "the first item" : "in the first item, \(outline.path)"
+            let shape =
+                outline.names.isEmpty ? "is \(outline.kind)" : "has the names \(outline.names.joined(separator: ", "))"
+            return "\(subject): \(place) \(shape)\(advice(outline))"
+        }
+    }
+
+    private static func advice(_ outline: JSONOutline) -> String {
+        let likely = ["id", "_id", "uuid", "guid", "key", "uri", "url", "slug", "number", "name"]
+        let name =
+            likely.first(where: outline.names.contains)
+            ?? outline.names.first { $0.lowercased().hasSuffix("id") || $0.lowercased().hasSuffix("key") }
+        guard let name else { return "; name what tells items apart with --id PATH" }
+        return "; try --id '\(outline.path.appending(.key(Array(name.utf8))))'"
+    }
+}
+
+extension JSONSplitError {
+    /// What stands where something else was looked for; `nil` for what is not JSON.
+    fileprivate var outline: JSONOutline? {
+        switch self {
+        case .noSuchPath(_, let instead), .notAnArray(_, let instead): instead
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import LarderKit
+
+/// What `get` and `feed` have in common: where to keep, how to read, what to send.
+struct ReadingOptions: Sendable {
+    enum PolicyName: String, CaseIterable {
+        case cacheFirst = "cache-first"
+        case networkFirst = "network-first"
+        case staleWhileRevalidate = "stale-while-revalidate"
+        case cacheOnly = "cache-only"
+        case networkOnly = "network-only"
+    }
+
+    private static let policyOption = Option.value(
+        "policy", "POLICY",
+        help: "cache-first, network-first, stale-while-revalidate, cache-only or network-only", default: "cache-first")
+    private static let patience = Option.value(
+        "patience", "TIME", help: "how long network-first, which this implies, waits before it shows what is stored",
+        default: "3s")
+    private static let ttl = Option.value(
+        "ttl", "TIME", help: "for how long what is stored is shown without asking", default: "what the server says")
+    private static let header = Option.repeated("header", "FIELD", help: "send this field, 'Name: value'")
+    private static let partitionOption = Option.value(
+        "partition", "NAME", help: "the account it belongs to; nothing is shared between two",
+        default: "none, or 'credentials' when a header carries some")
+    private static let timeoutOption = Option.value(
+        "timeout", "TIME", help: "how long a request may take in all", default: "30s")
+    private static let offline = Option.flag("offline", help: "never ask the network")
+    private static let json = Option.flag("json", help: "print one JSON object")
+
+    static let all = [
+        CacheFolder.option, policyOption, patience, ttl, header, partitionOption, timeoutOption, offline, json,
+    ]
+
+    let cache: CacheFolder
+    let policy: ReadPolicy
+    let maxAge: Duration?
+    let headers: RequestHeaders
+    /// Empty for what belongs to nobody.
+    let partition: String
+    /// The partition was chosen because a header carries credentials.
+    let isPartitionAssumed: Bool
+    let timeout: Duration
+    /// The network is never asked.
+    let isOffline: Bool
+    let isJSON: Bool
+
+    /// - Throws: ``UsageError``.
+    init(_ arguments: ParsedArguments) throws {
+        headers = try RequestHeaders(arguments.all(Self.header))
+        cache = try CacheFolder(arguments[CacheFolder.option])
+        policy = try Self.policy(arguments)
+        maxAge = try arguments.duration(Self.ttl)
+        isPartitionAssumed = headers.carryCredentials && !arguments.has(Self.partitionOption)
+        partition = arguments[Self.partitionOption] ?? (isPartitionAssumed ? Self.assumedPartition : "")
+        timeout = try arguments.duration(Self.timeoutOption) ?? .seconds(30)
+        guard timeout > .zero else { throw UsageError("--timeout takes a time above zero") }
+        isOffline = policy == .cacheOnly
+        isJSON = arguments.has(Self.json)
+    }
+
+    static let assumedPartition = "credentials"
+
+    private static func policy(_ arguments: ParsedArguments) throws(UsageError) -> ReadPolicy {
+        let name = try arguments.choice(policyOption, of: PolicyName.self)
+        let patience = try arguments.duration(patience)
+        if arguments.has(offline) {
+            guard name == nil || name == .cacheOnly else {
+                throw UsageError("--offline never asks the network, which --policy \(name?.rawValue ?? "") may do")
+            }
+            guard patience == nil else { throw UsageError("--offline never asks the network: --patience has no use") }
+            return .cacheOnly
+        }
+        if let patience {
+            guard name == nil || name == .networkFirst else {
+                throw UsageError("--patience goes with --policy network-first, not with \(name?.rawValue ?? "")")
+            }
+            return .networkFirst(patience: patience)
+        }
+        return switch name {
+        case .cacheFirst, nil: .cacheFirst
+        case .networkFirst: .networkFirst
+        case .staleWhileRevalidate: .staleWhileRevalidate
+        case .cacheOnly: .cacheOnly
+        case .networkOnly: .networkOnly
+        }
+    }
+}
+
+extension ReadingOptions {
+    /// Opens the cache: one that is there, where nothing may be fetched into a new one.
+    func open(for endpoint: Endpoint) throws(Trouble) -> Larder {
+        isOffline ? try cache.openExisting(exitCode: .failure, for: endpoint) : try cache.open(for: endpoint)
+    }
+
+    func partition(of larder: Larder) -> Partition {
+        partition.isEmpty ? larder.common : larder.partition(partition)
+    }
+
+    /// Waits until what is still being asked for has come and is kept: a later call shows it.
+    func settle(_ larder: Larder, after reason: ReadingReason?, command: String) async throws(StreamClosed) {
+        if reason == .patienceRanOut, Terminal.error.isTerminal {
+            try StandardStream.error.line(
+                "larder \(command): waiting for the late answer, to keep it (Ctrl-C leaves it)")
+        }
+        await larder.settle()
+    }
+
+    /// What to tell a user whose credentials had to be given a place.
+    var remark: String? {
+        guard isPartitionAssumed else { return nil }
+        return "a header carries credentials: kept in the partition '\(partition)'. "
+            + "With several accounts, name one for each with --partition."
+    }
+}

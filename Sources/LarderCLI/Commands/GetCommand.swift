@@ -1,0 +1,81 @@
+import Foundation
+import LarderKit
+
+/// `larder get`: one JSON document, kept under its URL.
+struct GetCommand: Command {
+    static let spec = CommandSpec(
+        "get", summary: "Show a JSON document, and keep it for when the network is gone",
+        details: """
+            The document goes to standard output as the server sent it, byte by byte; what there is to say of it goes to \
+            standard error. With --json both are one object on standard output.
+
+            What is stored is asked for again with its validators (ETag, Last-Modified), so that an unchanged document is \
+            not sent twice. What is not JSON is refused, and what is stored stays.
+            """,
+        options: ReadingOptions.all,
+        positionals: [Positional("URL", help: "the document's URL, http or https")],
+        examples: [
+            .init("get https://api.example.com/shops", "From the network, or from the cache when it fails"),
+            .init("get --offline https://api.example.com/shops", "From the cache alone"),
+            .init(
+                "get --partition anna --header 'Cookie: …' https://example.com/me",
+                "What belongs to one account"),
+        ])
+
+    let endpoint: Endpoint
+    let options: ReadingOptions
+
+    init(_ arguments: ParsedArguments) throws {
+        options = try ReadingOptions(arguments)
+        endpoint = try Endpoint(arguments.positional(0) ?? "")
+    }
+
+    func run() async throws -> ExitCode {
+        if let remark = options.remark { try StandardStream.error.line("larder get: note: \(remark)") }
+        let larder: Larder
+        do {
+            larder = try options.open(for: endpoint)
+        } catch {
+            return try show(nil, error)
+        }
+        defer { larder.close() }
+        let origin = Origin(endpoint: endpoint, headers: options.headers, timeout: options.timeout)
+        let document = DocumentSource(origin: origin).resource(in: options.partition(of: larder), options)
+        let reading: Reading<Data>?
+        let trouble: Trouble?
+        do {
+            let read = try await document.read()
+            (reading, trouble) = (read, read.warnings.trouble(folder: options.cache.url))
+        } catch {
+            (reading, trouble) = (nil, Trouble(error, subject))
+        }
+        let code = try show(reading, trouble)
+        try await options.settle(larder, after: reading?.reason, command: Self.spec.name)
+        return code
+    }
+
+    private var subject: Subject {
+        Subject(
+            origin: endpoint.origin, folder: options.cache.url, isOffline: options.isOffline, thing: "this document")
+    }
+
+    private func show(_ reading: Reading<Data>?, _ trouble: Trouble?) throws(StreamClosed) -> ExitCode {
+        let report = Report(
+            command: "get", origin: endpoint.origin, facts: reading.map { Report.Facts($0) },
+            notes: (reading?.warnings ?? []).map { Note($0, folder: options.cache.url) }, trouble: trouble)
+        if options.isJSON {
+            let value = ("value", (reading?.value).json(JSONText.verbatim))
+            try StandardStream.output.write(JSONText.object([value] + report.members).bytes + Data("\n".utf8))
+            try report.writeTrouble()
+            return report.exitCode
+        }
+        if let reading, let facts = report.facts {
+            try StandardStream.output.write(reading.value)
+            if Terminal.output.isTerminal, reading.value.last != 0x0A { try StandardStream.output.line() }
+            let size = Units.size(reading.value.count)
+            try StandardStream.error.line(Terminal.error.styled("\(size) \(facts.sentence)", .dim))
+        }
+        try report.writeRemarks()
+        return report.exitCode
+    }
+}

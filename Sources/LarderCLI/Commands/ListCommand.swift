@@ -1,0 +1,57 @@
+import Foundation
+import LarderKit
+
+/// `larder ls`: what a cache holds.
+struct ListCommand: Command {
+    private static let json = Option.flag("json", help: "print one JSON object")
+
+    static let spec = CommandSpec(
+        "ls", summary: "Show what a cache holds",
+        details: """
+            Documents with their sizes and ages; feeds with their runs and the gaps between them. A run is a stretch \
+            without gaps: all the server had there, each part as of its age. What lies in a gap is not known.
+
+            It asks no network, and makes no cache where there is none.
+            """,
+        options: [CacheFolder.option, json],
+        examples: [.init("ls --cache ~/Library/Caches/news", "What an app keeps")])
+
+    let cache: CacheFolder
+    let isJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws {
+        cache = try CacheFolder(arguments[CacheFolder.option])
+        isJSON = arguments.has(Self.json)
+    }
+
+    func run() async throws -> ExitCode {
+        do {
+            let contents = try await contents()
+            let text =
+                isJSON
+                ? contents.json.bytes + Data("\n".utf8)
+                : Data(contents.lines(terminal: .output).joined(separator: "\n").utf8) + Data("\n".utf8)
+            try StandardStream.output.write(text)
+            return .success
+        } catch let trouble as Trouble {
+            if isJSON {
+                let error = JSONText.object([("kind", .string(trouble.kind)), ("message", .string(trouble.message))])
+                try StandardStream.output.write(JSONText.object([("error", error)]).bytes + Data("\n".utf8))
+            }
+            try StandardStream.error.line(Terminal.error.styled("larder ls: \(trouble.message)", .red))
+            return trouble.exitCode
+        }
+    }
+
+    private func contents() async throws(Trouble) -> CacheContents {
+        let larder = try cache.openExisting(exitCode: .noInput)
+        defer { larder.close() }
+        do throws(StorageError) {
+            return CacheContents(
+                folder: cache.url, size: cache.size, documents: try await larder.resources(),
+                feeds: try await larder.feeds(), now: Date())
+        } catch {
+            throw Trouble(error, folder: cache.url)
+        }
+    }
+}

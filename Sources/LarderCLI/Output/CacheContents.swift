@@ -1,0 +1,70 @@
+import Foundation
+import LarderKit
+
+/// What a cache holds, for programs. ``lines(terminal:)`` is for people.
+struct CacheContents: Sendable {
+    let folder: URL
+    /// The bytes of all files.
+    let size: Int
+    let documents: [EntrySummary]
+    let feeds: [FeedSummary]
+    /// What ages count from.
+    let now: Date
+
+    var json: JSONText {
+        .object([
+            ("folder", .string(folder.path)),
+            ("size", .number(size)),
+            ("resources", .array(documents.map(json))),
+            ("feeds", .array(feeds.map(json))),
+        ])
+    }
+
+    func age(_ date: Date) -> Duration {
+        .milliseconds(max(0, Int64((now.timeIntervalSince(date) * 1000).rounded())))
+    }
+
+    private func json(_ document: EntrySummary) -> JSONText {
+        let metadata = document.metadata
+        return .object([
+            ("partition", .string(document.key.partition)),
+            ("key", .string(Endpoint.shown(document.key.key))),
+            ("size", .number(document.size)),
+            ("storedAt", .timestamp(metadata.storedAt)),
+            ("age", .seconds(age(metadata.storedAt))),
+            ("codec", .string(metadata.codec.description)),
+            ("etag", metadata.validators.etag.json(JSONText.string)),
+            ("lastModified", metadata.validators.lastModified.json(JSONText.string)),
+        ])
+    }
+
+    private func json(_ feed: FeedSummary) -> JSONText {
+        .object([
+            ("partition", .string(feed.partition)),
+            ("name", .string(Endpoint.shown(feed.name))),
+            ("items", .number(feed.items)),
+            ("size", .number(feed.size)),
+            ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),
+            ("floorProven", .bool(feed.isFloorProven)),
+            ("runs", .array(feed.runs.map(json))),
+            (
+                "gaps",
+                .array(
+                    feed.gaps.map {
+                        .object([("above", .string($0.above.rawValue)), ("below", .string($0.below.rawValue))])
+                    })
+            ),
+        ])
+    }
+
+    private func json(_ run: FeedSummary.Run) -> JSONText {
+        .object([
+            ("newest", .string(run.newest.rawValue)),
+            ("oldest", .string(run.oldest.rawValue)),
+            ("count", .number(run.count)),
+            ("oldestPart", .timestamp(run.oldestPart)),
+            ("newestPart", .timestamp(run.newestPart)),
+            ("age", .seconds(age(run.oldestPart))),
+        ])
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import LarderKit
+
+/// Why a command shows nothing, or less than was asked: what happened, what to do about it, and the exit code.
+struct Trouble: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One word for programs.
+    let kind: String
+    /// The cause and the next step, as sentences. Without secrets.
+    let message: String
+    let exitCode: ExitCode
+
+    init(_ kind: String, _ message: String, exitCode: ExitCode) {
+        self.kind = kind
+        self.message = message
+        self.exitCode = exitCode
+    }
+
+    var description: String { message }
+}
+
+/// What a trouble is about, for its message.
+struct Subject: Sendable, Hashable {
+    /// The origin of what was asked.
+    let origin: String
+    let folder: URL
+    let isOffline: Bool
+    /// What was looked for in the cache, as the object of a sentence.
+    let thing: String
+}
+
+extension Trouble {
+    init(_ error: LarderError, _ subject: Subject) {
+        switch error {
+        case .fetch(let failure):
+            self.init(failure, subject)
+        case .notStored:
+            self.init(
+                "notStored",
+                "nothing is stored of \(subject.thing) in \(subject.folder.path). "
+                    + (subject.isOffline
+                        ? "Ask once without --offline, with the same options." : "Ask once by another --policy."),
+                exitCode: .failure)
+        case .undecodable(let value, let failure):
+            self.init(
+                "undecodable",
+                "\(value)." + (failure.map { " Asking again failed: \($0)." } ?? " Ask again without --offline."),
+                exitCode: .dataError)
+        case .storage(let error):
+            self.init(error, folder: subject.folder)
+        case .cancelled:
+            self.init("cancelled", "the reading was cancelled", exitCode: .failure)
+        }
+    }
+
+    /// A failure with nothing to show beside it.
+    init(_ failure: FetchFailure, _ subject: Subject) {
+        let exitCode: ExitCode =
+            switch failure.kind {
+            case .offline, .timedOut: .unavailable
+            case .wrongAnswer: .dataError
+            default: .failure
+            }
+        self.init(failure.kindName, failure.sentences(about: subject.origin), exitCode: exitCode)
+    }
+
+    init(_ error: StorageError, folder: URL) {
+        let path = folder.path
+        let file = folder.appendingPathComponent("cache.sqlite").path
+        let (kind, exitCode): (String, ExitCode) =
+            switch error.kind {
+            case .busy: ("busy", .temporary)
+            case .full: ("full", .storage)
+            case .notPermitted: ("notPermitted", .cannotCreate)
+            case .missing: ("missing", .cannotCreate)
+            case .notALarder: ("notALarder", .storage)
+            case .newerFormat: ("newerFormat", .storage)
+            case .corrupt: ("corrupt", .storage)
+            case .closed: ("closed", .storage)
+            case .other: ("storage", .storage)
+            }
+        let message =
+            switch error.kind {
+            case .busy:
+                "another process kept the cache \(file) locked for longer than was waited. "
+                    + "Try again, or see who holds it: fuser \(file)"
+            case .full:
+                "the disk of the cache \(path) is full. Free some space and try again."
+            case .notPermitted:
+                "the cache \(path) may not be written to. Check its owner and permissions, or choose another --cache."
+            case .notALarder where error.nextStep?.hasPrefix("Nothing was changed") != true:
+                "the file \(file) is not an SQLite database, or is encrypted; it was left as it is. "
+                    + "Choose another --cache, or move that file away."
+            case .corrupt:
+                "the cache \(file) is damaged. Delete that file and those beside it whose names begin with its: "
+                    + "everything in them can be fetched again."
+            case .missing:
+                "the cache's folder \(path) cannot be used or made. "
+                    + "Check that its parent is a folder that may be written to, or choose another --cache."
+            default:
+                error.nextStep.map { "\(error.explanation). \($0)" } ?? "\(error.explanation) (the cache is \(path))"
+            }
+        self.init(kind, message, exitCode: exitCode)
+    }
+}
+
+extension FetchFailure {
+    /// One word for programs.
+    var kindName: String {
+        switch kind {
+        case .offline: "offline"
+        case .timedOut: "timedOut"
+        case .unauthorised: "unauthorised"
+        case .forbidden: "forbidden"
+        case .gone: "gone"
+        case .throttled: "throttled"
+        case .server: "server"
+        case .unexpectedStatus: "unexpectedStatus"
+        case .wrongAnswer: "wrongAnswer"
+        case .other: "other"
+        }
+    }
+
+    /// Cause and next step.
+    func sentences(about origin: String) -> String {
+        let end = explanation.hasSuffix("?") ? "" : "."
+        return "\(origin): \(explanation)\(end)" + (nextStep.map { " \($0)" } ?? "")
+    }
+
+    /// What to do about it, as a sentence; `nil` where the explanation says it.
+    private var nextStep: String? {
+        switch kind {
+        case .wrongAnswer where explanation.contains(" --"): nil
+        case .offline: "Check the address and the network."
+        case .timedOut: "Try again, or give it longer with --timeout."
+        case .unauthorised: "Say who asks with --header, such as --header 'Authorization: Bearer …'."
+        case .forbidden: "Ask with credentials that may read this."
+        case .gone: "Check the path of the URL."
+        case .throttled, .server:
+            retryAfter.map { "Try again in \(Units.age($0))." } ?? "Try again later."
+        case .unexpectedStatus(300..<400): "Ask the address it leads to."
+        case .unexpectedStatus(202): "Try again in a moment."
+        case .unexpectedStatus: "Check the URL and its parameters."
+        case .wrongAnswer: "Check that the URL is that of a JSON API."
+        case .other: "Check the URL and the options."
+        }
+    }
+}

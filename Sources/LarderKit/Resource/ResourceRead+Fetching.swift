@@ -1,0 +1,107 @@
+import Foundation
+
+extension ResourceRead {
+    /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
+    func operation(_ stored: StoredEntry?) -> @Sendable () async -> Landing {
+        let resource = resource
+        let core = resource.core
+        let stamp = core.stamps.next(at: core.environment.clock.now(), after: stored?.metadata.stamp ?? 0)
+        return {
+            // Validators are of use only with a value to give when nothing has changed.
+            let validators = stored?.metadata.validators ?? Validators()
+            let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
+            let request = ResourceRequest(
+                key: resource.key.key, validators: reusable == nil ? nil : validators)
+            do {
+                let fetched = try await withDeadline(resource.options.fetchTimeout, clock: core.environment.clock) {
+                    try await resource.fetch(request)
+                }
+                switch fetched.content {
+                case .value(let value, let body):
+                    return .success(await Self.keep(value, body: body, of: fetched, stamp: stamp, in: resource))
+                case .notModified:
+                    let (stored, value) = try Self.unchanged(stored, reusable, in: resource)
+                    return .success(await Self.renew(stored, value, by: fetched, stamp: stamp, in: resource))
+                }
+            } catch {
+                return .failure(.wrapping(error))
+            }
+        }
+    }
+
+    /// What the server says has not changed: what was stored when it was asked, whatever may have come meanwhile.
+    private static func unchanged(
+        _ stored: StoredEntry?, _ decoded: Value?, in resource: Resource<Value>
+    ) throws(FetchFailure) -> (StoredEntry, Value) {
+        guard let stored else {
+            throw FetchFailure(.wrongAnswer, "the server said that nothing has changed, and nothing is stored")
+        }
+        guard let value = try? decoded ?? resource.decode(stored) else {
+            throw FetchFailure(
+                .wrongAnswer, "the server said that nothing has changed, and what is stored does not decode")
+        }
+        return (stored, value)
+    }
+
+    private static func keep(
+        _ value: Value, body: Data?, of fetched: FetchedValue<Value>, stamp: Stamp, in resource: Resource<Value>
+    ) async -> Fetched {
+        let metadata = EntryMetadata(
+            codec: resource.codec.id, stamp: stamp.order, storedAt: resource.now - fetched.initialAge,
+            lifetime: fetched.lifetime, validators: fetched.validators)
+        return await store(Fetched(value: value, metadata: metadata, source: .network), in: resource) {
+            try body ?? resource.codec.encode(value)
+        }
+    }
+
+    /// A 304 may bring new validators and another lifetime; those it does not repeat still hold (RFC 9111 section 4.3.4).
+    private static func renew(
+        _ stored: StoredEntry, _ value: Value, by fetched: FetchedValue<Value>, stamp: Stamp,
+        in resource: Resource<Value>
+    ) async -> Fetched {
+        let old = stored.metadata
+        let metadata = EntryMetadata(
+            codec: old.codec, stamp: stamp.order, storedAt: resource.now - fetched.initialAge,
+            lifetime: fetched.lifetime ?? old.lifetime,
+            validators: Validators(
+                etag: fetched.validators.etag ?? old.validators.etag,
+                lastModified: fetched.validators.lastModified ?? old.validators.lastModified))
+        return await store(Fetched(value: value, metadata: metadata, source: .revalidated), in: resource) {
+            stored.body
+        }
+    }
+
+    /// A value that cannot be stored is a value all the same: the trouble goes beside it.
+    private static func store(
+        _ fetched: Fetched, in resource: Resource<Value>, body: () throws -> Data
+    ) async -> Fetched {
+        var fetched = fetched
+        do {
+            let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
+            if try await !put(entry, in: resource) { fetched.warnings.append(.superseded) }
+        } catch let error as StorageError {
+            fetched.warnings.append(.notKept(error))
+        } catch {
+            let explanation = "the value does not encode by \(resource.codec.id)"
+            fetched.warnings.append(.notKept(StorageError(.other, explanation, underlying: error)))
+        }
+        return fetched
+    }
+
+    /// - Returns: Whether the value is stored: something later may be there, or have emptied the place.
+    private static func put(_ entry: StoredEntry, in resource: Resource<Value>) async throws(StorageError) -> Bool {
+        let store = try resource.store()
+        let removals = resource.core.removals
+        let order = entry.metadata.stamp
+        guard !removals.cover(resource.place, order: order) else { return false }
+        guard try await store.put(entry, for: resource.key) else { return false }
+        // A removal may have come between the two.
+        guard removals.cover(resource.place, order: order) else { return true }
+        if try store.entry(for: resource.key)?.metadata.stamp == order { try await store.remove(resource.key) }
+        return false
+    }
+}
+
+func - (date: Date, duration: Duration) -> Date {
+    Date(millisecondsSince1970: date.millisecondsSince1970 - duration.milliseconds)
+}
