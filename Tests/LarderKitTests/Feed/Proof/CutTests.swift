@@ -82,4 +82,21 @@ import Testing
         #expect(Span(of: .integer(1)).contains(.integer(1)))
         #expect(!Span(of: .integer(1)).contains(.integer(2)))
     }
+
+    @Test func `a key is found in whichever of many spans it lies`() {
+        let spans = stride(from: 0 as Int64, to: 60, by: 6).flatMap { low -> [Span] in
+            // Closed, open, and touching the one before.
+            [
+                Span(.below(.integer(low)), .above(.integer(low + 1))),
+                Span(.above(.integer(low + 1)), .below(.integer(low + 3))),
+                Span(.above(.integer(low + 3)), .above(.integer(low + 4))),
+            ]
+        }
+        for count in 0...spans.count {
+            let some = Array(spans.prefix(count))
+            for key in (-1...61).map({ SortKey.integer($0) }) {
+                #expect(some.contains(key) == some.contains { $0.contains(key) })
+            }
+        }
+    }
 }

@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [
         (Paging.byID(.decimal), Paging.byID(.text)), (.byID(.text), .byID(.decimal)), (.byID(.decimal), .afterItem()),
         (.afterItem(), .byID(.decimal)), (.afterItem(), .afterItem(order: .ranked)),
-        (.byID(.decimal), .byID(.decimal, parameters: [.max])),
+        (.byID(.decimal), .byID(.decimal, shortPages: .proveTheEnd)),
     ])
     func `a change of declaration keeps all items and drops all proofs`(old: Paging, new: Paging) throws {
         try database.writeSync { db in

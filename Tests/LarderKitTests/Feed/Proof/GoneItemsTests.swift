@@ -14,7 +14,7 @@ import Testing
     ) async throws {
         let server = try SimulatedFeedServer(order, holding: 1...9)
         let gate = Gate()
-        let me = try Larder.inMemory(environment: world.environment).partition("me")
+        let me = Larder.inMemory(environment: world.environment).partition("me")
         let home: Feed<Item> = me.feed("home", paging: order == .decimal ? .byID : .afterItem()) { request in
             let page = try server.page(for: request)
             try await gate.wait()
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `what is gone from one partition stays in another`() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...3)
-        let larder = try Larder.inMemory(environment: world.environment)
+        let larder = Larder.inMemory(environment: world.environment)
         let mine = larder.partition("me").feed("home", paging: .byID, fetch: server.fetchPage)
         let yours = larder.partition("you").feed("home", paging: .byID, fetch: server.fetchPage)
         try await mine.refresh()
