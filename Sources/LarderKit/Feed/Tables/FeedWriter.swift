@@ -98,16 +98,21 @@ struct FeedWriter {
         case .byID(let order):
             return IDPlacement(order: order, paging: paging).place(facts)
         case .byPosition(let order):
-            let placement = PositionPlacement(order: order, paging: paging, spacing: spacing)
+            let algebra = PositionPlacement(order: order, paging: paging, spacing: spacing)
             let table = PositionTable(feed: row.id, spacing: spacing)
+            var placement: PagePlacement
             do {
-                return try placement.place(
+                placement = try algebra.place(
                     facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             } catch is PositionPlacement.NoRoom {
                 try table.spread(roomFor: facts.ids.count, in: db)
-                return try placement.place(
+                placement = try algebra.place(
                     facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             }
+            if !isLatest, try table.hasLaterWord(than: stamp, in: placement.claims, in: db) {
+                placement = PagePlacement(oddities: placement.oddities)
+            }
+            return placement
         }
     }
 
