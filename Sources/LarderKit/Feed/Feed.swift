@@ -38,7 +38,8 @@ public struct Feed<Item: Sendable>: Sendable {
     public func page(
         _ position: FeedPosition = .newest, limit: Int = 20, policy: ReadPolicy? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
-        try await FeedRead(feed: self, position: position, limit: Self.clamped(limit), policy: policy ?? self.policy).run()
+        try await FeedRead(feed: self, position: position, limit: Self.clamped(limit), policy: policy ?? self.policy)
+            .run()
     }
 
     /// What is stored at a position, on the caller's thread and without a request: for the first frame.

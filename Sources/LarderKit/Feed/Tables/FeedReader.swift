@@ -93,7 +93,20 @@ struct FeedReader {
             stretch.missing =
                 stretch.isComplete ? nil : PageRequest(below: stretch.items.last?.id ?? id, limit: limit - covered)
         }
+        if let id, stretch.items.isEmpty, !stretch.isComplete, let request = try endRequest(at: id, limit, in: db) {
+            stretch.missing = request
+            stretch.whole = request
+        }
         return stretch
+    }
+
+    /// Where an empty answer has suggested that the feed ends below `id`: to ask from one item earlier, so that `id` coming
+    /// back proves it.
+    private func endRequest(at id: ItemID, _ limit: Int, in db: borrowing Connection) throws -> PageRequest? {
+        guard case .byPosition(.newestOnTop) = order, try SupposedEnd.load(feed: feed, in: db)?.item == id,
+            let upper = try upward(from: id, limit: 1, in: db).items.first
+        else { return nil }
+        return PageRequest(below: upper.id, limit: max(2, limit))
     }
 
     /// The items from `first` on downwards, as far as they were neighbours.

@@ -86,7 +86,7 @@ struct PositionTable {
                 bounds.removeFirst()
             }
         }
-        try items.rekey(in: db) { item in
+        try items.rekey(into: feed, in: db) { item in
             placeBounds { $0 < item.key }
             if bounds.first != item.key { return place(item.key) }
             placeBounds { $0 == item.key }
