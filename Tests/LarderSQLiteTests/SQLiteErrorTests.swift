@@ -59,5 +59,17 @@ import Testing
         #expect(code.primary == .busy)
         #expect(code != .busy)
         #expect(SQLiteError.Code.busySnapshot.rawValue == 517)
+        #expect(SQLiteError.Code.ioErrorSharedMemorySize.rawValue == 4874)
+    }
+
+    @Test func troubleWithTheIndexBesideTheFileIsNotLeftUnexplained() {
+        let codes: [SQLiteError.Code] = [
+            .ioErrorSharedMemoryOpen, .ioErrorSharedMemorySize, .ioErrorSharedMemoryLock, .ioErrorSharedMemoryMap,
+        ]
+        for code in codes {
+            #expect(SQLiteError(code, .open, "disk I/O error").hint?.contains("The index beside the database") == true)
+        }
+        #expect(SQLiteError(.ioError, .step, "disk I/O error").hint == nil)
+        #expect(SQLiteError(.cannotOpenFolder, .open, "x").hint?.contains("names a folder") == true)
     }
 }

@@ -19,6 +19,20 @@ import Testing
         handle.giveBack(second)
     }
 
+    @Test func textsThatOnlyReadAlikeAreDifferentStatements() throws {
+        let database = try Database(.memory)
+        // Composed and decomposed; the last pair has one length, and so one place in what was asked for last.
+        let texts = ["\u{E9}", "e\u{301}", "\u{E9}", "\u{2126}x", "\u{3A9}xx", "a\u{315}\u{300}", "a\u{300}\u{315}"]
+        for text in texts {
+            let found = try database.withReader { db in
+                try db.withStatement("SELECT '\(text)'") { statement in
+                    try statement.step() ? try statement.row.text(0) : ""
+                }
+            }
+            #expect(found.utf8.elementsEqual(text.utf8), "\(Array(text.utf8)) gave \(Array(found.utf8))")
+        }
+    }
+
     @Test func aStatementInUseIsNotLentTwice() throws {
         let handle = try handle()
         let outer = try handle.take("SELECT 1")

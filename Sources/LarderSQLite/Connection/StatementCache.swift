@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// One prepared statement; finalised when the last reference goes. Used by its connection's thread alone.
 final class PreparedStatement {
@@ -25,7 +26,20 @@ final class PreparedStatement {
 /// is not kept. A hit costs a comparison of the text with itself, which for a constant is one of two pointers, or failing
 /// that a hash of it; the scan for the oldest happens only when a new text comes in, where preparing costs far more.
 struct StatementCache {
-    private var statements: [String: PreparedStatement] = [:]
+    /// A text by its bytes. `String` takes canonically equivalent texts for one ("é" composed and decomposed), SQLite does
+    /// not.
+    private struct Text: Hashable {
+        let sql: String
+
+        static func == (left: Text, right: Text) -> Bool { left.sql.hasSameBytes(as: right.sql) }
+
+        func hash(into hasher: inout Hasher) {
+            var sql = sql
+            sql.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    private var statements: [Text: PreparedStatement] = [:]
     /// The texts last asked for, each in the place that its length gives it: a look here before anything is hashed.
     private var recent: [(text: String, statement: PreparedStatement)?]
     private var uses: UInt64 = 0
@@ -51,28 +65,43 @@ struct StatementCache {
 
     private mutating func find(_ sql: String) -> PreparedStatement? {
         let place = sql.utf8.count % Self.recentCount
-        if let last = recent[place], last.text == sql { return last.statement }
-        guard let statement = statements[sql] else { return nil }
+        if let last = recent[place], last.text.hasSameBytes(as: sql) { return last.statement }
+        guard let statement = statements[Text(sql: sql)] else { return nil }
         recent[place] = (sql, statement)
         return statement
     }
 
     /// Keeps a statement just prepared, unless one with this text is kept already.
     mutating func insert(_ statement: PreparedStatement, for sql: String) {
-        guard capacity > 0, statements[sql] == nil else { return }
+        guard capacity > 0, statements[Text(sql: sql)] == nil else { return }
         if statements.count >= capacity {
             let free = statements.lazy.filter { !$0.value.isInUse }
             guard let oldest = free.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
             statements[oldest] = nil
-            recent[oldest.utf8.count % Self.recentCount] = nil
+            recent[oldest.sql.utf8.count % Self.recentCount] = nil
         }
         uses += 1
         statement.lastUse = uses
-        statements[sql] = statement
+        statements[Text(sql: sql)] = statement
     }
 
     mutating func removeAll() {
         statements.removeAll()
         recent = Array(repeating: nil, count: Self.recentCount)
+    }
+}
+
+extension String {
+    /// Equality of UTF-8 bytes: at once for one constant compared with itself, else by memcmp(3).
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { mine in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                guard let mine = mine.baseAddress, let others = others.baseAddress, mine != others else { return true }
+                return memcmp(mine, others, utf8.count) == 0
+            }
+        }
+        // Only a string bridged from Objective-C may have no bytes at hand.
+        return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -14,6 +14,14 @@ extension SQLiteError {
             "Check that the file and its folder may be written"
         case .readOnly:
             "Reads cannot write: use Database.write"
+        case .ioError where code == .ioErrorSharedMemorySize || code == .ioErrorSharedMemoryOpen:
+            "The index beside the database could not be made: is the disk full? Free some space; nothing stored is lost"
+        case .ioError where code == .ioErrorSharedMemoryMap || code == .ioErrorSharedMemoryLock:
+            "The index beside the database cannot be shared: is the folder on a network drive? Nothing stored is lost"
+        case .cannotOpen where code == .cannotOpenFolder:
+            "The path names a folder: check it"
+        case .cannotOpen where code == .cannotOpenTemporaryFolder:
+            "Temporary files cannot be made: check that the system's temporary folder may be written"
         case .cannotOpen:
             "Check that the folder exists, that it may be written, and that the path names a file"
         default:
