@@ -1,14 +1,19 @@
 import Dispatch
 public import Foundation
+import Synchronization
 
 /// A ``Store`` of one file a value, in a folder of its own: `folder/partition/key`.
 ///
-/// For documents that are large, few, or of interest to other tools. Files are replaced whole and readable by their
-/// owner only. Reads run where they are called; writes run one after another on the store's own queue.
+/// For documents that are large and few. Files begin with a header of Larder's own, are replaced whole, and can be read
+/// by their owner only. Reads run where they are called; writes run one after another on the store's own queue, and
+/// several stores and processes on one folder take turns.
 public final class FileStore: Store {
     public let folder: URL
     /// Serialises writes, which look at what is there before they replace it.
     private let queue = DispatchQueue(label: "larder.file-store")
+    private let isSwept = Atomic(false)
+    /// How long ago a file must have been begun to be taken for one that nobody will finish.
+    static let unfinishedAge = Duration.seconds(3600)
 
     /// - Parameter folder: Created when the first value is stored.
     public init(folder: URL) {
@@ -24,18 +29,22 @@ public final class FileStore: Store {
     public func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
         try await onQueue { () throws(StorageError) in
             let url = self.url(of: key)
-            // A damaged file is no reason to refuse a good one.
-            let stored = try? self.entry(for: key)
-            if let stored, stored.metadata.stamp > entry.metadata.stamp { return false }
-            try PrivateFiles.createFolder(url.deletingLastPathComponent())
             let file = try storing { try FileFormat.encode(entry, for: key) }
-            try PrivateFiles.replace(url, with: file)
-            return true
+            try PrivateFiles.createFolder(self.folder)
+            return try FolderLock.hold(self.folder) { () throws(StorageError) in
+                self.sweep()
+                // A damaged file is no reason to refuse a good one.
+                let stored = try? self.entry(for: key)
+                if let stored, stored.metadata.stamp > entry.metadata.stamp { return false }
+                try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder)
+                try PrivateFiles.replace(url, with: file)
+                return true
+            }
         }
     }
 
     public func remove(_ key: StoreKey) async throws(StorageError) {
-        try await onQueue { () throws(StorageError) in
+        try await locked { () throws(StorageError) in
             do throws(StorageError) {
                 guard try self.entry(for: key) != nil else { return }
             } catch {
@@ -47,7 +56,7 @@ public final class FileStore: Store {
     }
 
     public func removeAll(in partition: String) async throws(StorageError) {
-        try await onQueue { () throws(StorageError) in
+        try await locked { () throws(StorageError) in
             try self.delete(self.folder(of: partition))
         }
     }
@@ -77,10 +86,22 @@ public final class FileStore: Store {
         }
     }
 
-    private func files() throws -> [URL] {
+    private func partitions() throws -> [URL] {
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
-        let partitions = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return try partitions.filter(\.hasDirectoryPath).flatMap { partition in
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter(\.hasDirectoryPath)
+    }
+
+    /// Once before the first write, removes what processes that were killed had begun to write.
+    private func sweep() {
+        guard !isSwept.exchange(true, ordering: .relaxed) else { return }
+        for partition in (try? partitions()) ?? [] {
+            PrivateFiles.removeUnfinished(in: partition, olderThan: Self.unfinishedAge, now: Date())
+        }
+    }
+
+    private func files() throws -> [URL] {
+        try partitions().flatMap { partition in
             try FileManager.default.contentsOfDirectory(at: partition, includingPropertiesForKeys: nil)
         }.filter { $0.lastPathComponent.hasSuffix(Self.suffix) && !$0.lastPathComponent.hasPrefix(".") }
     }
@@ -98,6 +119,14 @@ public final class FileStore: Store {
             return nil
         } catch let error as StorageError where error.kind == .corrupt {
             return nil
+        }
+    }
+
+    /// Runs what removes, with nobody else writing. A folder that does not exist is not made: there is nothing to remove.
+    private func locked(_ body: @escaping @Sendable () throws(StorageError) -> Void) async throws(StorageError) {
+        try await onQueue { () throws(StorageError) in
+            guard FileManager.default.fileExists(atPath: self.folder.path) else { return }
+            try FolderLock.hold(self.folder, body)
         }
     }
 

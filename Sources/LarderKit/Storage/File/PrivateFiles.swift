@@ -4,17 +4,23 @@ import Foundation
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #endif
 
 /// Files and folders that only their owner can read: folders 0700, files 0600.
 enum PrivateFiles {
-    static func createFolder(_ url: URL) throws(StorageError) {
+    /// What a file's name begins with while it is being written.
+    static let unfinishedPrefix = ".writing-"
+
+    /// - Parameter place: The folder that an error names, where the name of `url` itself is private.
+    static func createFolder(_ url: URL, in place: URL? = nil) throws(StorageError) {
         do {
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw StorageError(
-                folderKind(of: error), "the folder \(url.path) cannot be created",
+                folderKind(of: error), "the folder \((place ?? url).path) cannot be created",
                 nextStep: "Check that its parent is a folder that may be written to.", underlying: error)
         }
     }
@@ -41,19 +47,35 @@ enum PrivateFiles {
     /// Puts a file in place whole: written beside it, synced, then renamed over it. Whoever reads sees the old file or
     /// the new one, also after the power was cut.
     static func replace(_ url: URL, with data: Data) throws(StorageError) {
-        let temporary = url.deletingLastPathComponent().appendingPathComponent(".writing-\(UUID().uuidString)")
+        let temporary = url.deletingLastPathComponent().appendingPathComponent(
+            Self.unfinishedPrefix + UUID().uuidString)
         do throws(StorageError) {
             try write(data, toNewFile: temporary.path)
-            guard rename(temporary.path, url.path) == 0 else { throw failure("moved into place") }
+            guard rename(temporary.path, url.path) == 0 else { throw StorageError.file("moved into place") }
         } catch {
             unlink(temporary.path)
             throw error
         }
     }
 
+    /// Removes the files of `folder` that were being written longer than `age` ago: a process ended before it could move
+    /// them into place. One that is younger may be another process's, still at work.
+    static func removeUnfinished(in folder: URL, olderThan age: Duration, now: Date) {
+        // What cannot be listed or removed now is in nobody's way, and is met again.
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
+        for file in files ?? [] where file.lastPathComponent.hasPrefix(unfinishedPrefix) {
+            guard
+                let written = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
+                now - written > age
+            else { continue }
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+
     private static func write(_ data: Data, toNewFile path: String) throws(StorageError) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("created") }
+        guard file >= 0 else { throw StorageError.file("created") }
         defer { close(file) }
         var written = 0
         while written < data.count {
@@ -62,14 +84,17 @@ enum PrivateFiles {
             }
             guard count > 0 else {
                 if count < 0, errno == EINTR { continue }
-                throw failure("written")
+                throw StorageError.file("written")
             }
             written += count
         }
-        guard fsync(file) == 0 else { throw failure("synced") }
+        guard fsync(file) == 0 else { throw StorageError.file("synced") }
     }
+}
 
-    private static func failure(_ action: String) -> StorageError {
+extension StorageError {
+    /// What `errno` says of an operation on a file of a store, whose name is private.
+    static func file(_ action: String) -> StorageError {
         let code = errno
         let reason = String(cString: strerror(code))
         switch code {
