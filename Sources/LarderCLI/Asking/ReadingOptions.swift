@@ -99,7 +99,7 @@ extension ReadingOptions {
 
     /// Waits until what is still being asked for has come and is kept: a later call shows it.
     func settle(_ larder: Larder, after reason: ReadingReason?, command: String) async throws(StreamClosed) {
-        if reason == .patienceRanOut, Terminal.error.isTerminal {
+        if reason == .patienceRanOut || reason == .presumedOffline, Terminal.error.isTerminal {
             try StandardStream.error.line(
                 "larder \(command): waiting for the late answer, to keep it (Ctrl-C leaves it)")
         }

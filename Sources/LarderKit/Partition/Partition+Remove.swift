@@ -14,7 +14,7 @@ extension Partition {
                 try GoneItems(partition: name).insert(id, stamp: stamp, in: db)
             }
         } catch {
-            throw .storage(.wrapping(error))
+            throw LarderError(.wrapping(error))
         }
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why there is nothing to show.
 public enum LarderError: Error, Sendable {
     /// Nothing is stored, and the network gave nothing; or the server itself said that there is nothing to give.
@@ -7,11 +9,18 @@ public enum LarderError: Error, Sendable {
     /// What is stored cannot be decoded, and the network gave nothing in its place.
     case undecodable(UndecodableValue, FetchFailure?)
     case storage(StorageError)
-    /// The reading task was cancelled.
+    /// The calling task was cancelled.
     case cancelled
 }
 
-extension LarderError: CustomStringConvertible {
+extension LarderError {
+    /// A storage error as a caller meets it: that their task was cancelled is no trouble with the disk.
+    init(_ error: StorageError) {
+        self = error.isOfCancellation ? .cancelled : .storage(error)
+    }
+}
+
+extension LarderError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .fetch(let failure): failure.description
@@ -19,7 +28,9 @@ extension LarderError: CustomStringConvertible {
         case .undecodable(let value, let failure):
             failure.map { "\(value), and asking again failed: \($0)" } ?? value.description
         case .storage(let error): error.description
-        case .cancelled: "the reading was cancelled"
+        case .cancelled: "the task was cancelled"
         }
     }
+
+    public var errorDescription: String? { description }
 }

@@ -62,62 +62,10 @@ public enum ReadingReason: String, Sendable, Hashable {
     case networkFailed
     /// The network was asked and did not answer in time; a late answer is still stored.
     case patienceRanOut
+    /// The network is believed to be gone. It is asked all the same, without waiting; a late answer is still stored.
+    case presumedOffline
     /// Only the cache was asked.
     case cacheOnly
     /// What is stored was looked at, and nothing else.
     case peeked
-}
-
-/// Something that went wrong beside a value that is there.
-public enum ReadingWarning: Sendable {
-    /// The value was fetched and could not be kept.
-    case notKept(StorageError)
-    /// A later answer is stored already; this one is shown and not kept.
-    case superseded
-    /// Items that do not decode. Their bytes stay until they are replaced.
-    case undecodableItems([UndecodableItem])
-    /// The page held items without an id. Its other items are kept, not as neighbours across those.
-    case itemsWithoutID(count: Int)
-    /// The page held items twice. The first place counts.
-    case duplicates(count: Int)
-    /// The page held items outside the interval asked for. They are kept, and prove nothing.
-    case outsideInterval(count: Int)
-    /// Nothing tells where the page's items belong, so they are shown and not kept. Reading on from an item that is stored
-    /// has a place.
-    case notPlaced(count: Int)
-    /// The page was not in the feed's order, so its items prove no neighbours.
-    case outOfOrder
-    /// The server showed an empty page over stored items. They go if it does so once more.
-    case emptyAnswerDistrusted
-}
-
-/// An item whose bytes are stored and do not decode.
-public struct UndecodableItem: Error, Sendable {
-    public let id: ItemID
-    public let error: any Error
-}
-
-/// A stored value that cannot be decoded. Never the same as a value that is not stored.
-public struct UndecodableValue: Error, Sendable {
-    public let key: String
-    /// The codec the row names, and the one that was to read it.
-    public let stored: CodecID
-    public let wanted: CodecID
-    public let underlying: (any Error)?
-
-    init(key: String, stored: CodecID, wanted: CodecID, underlying: (any Error)? = nil) {
-        self.key = key
-        self.stored = stored
-        self.wanted = wanted
-        self.underlying = underlying
-    }
-}
-
-extension UndecodableValue: CustomStringConvertible {
-    public var description: String {
-        guard stored.name == wanted.name else {
-            return "the value stored under '\(key)' is in codec \(stored), and \(wanted) was to read it"
-        }
-        return "the value stored under '\(key)' by codec \(stored) does not decode by \(wanted)"
-    }
 }

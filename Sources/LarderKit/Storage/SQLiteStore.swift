@@ -2,20 +2,20 @@ import Foundation
 import LarderSQLite
 
 /// A ``Store`` in the cache file, table `larder_entry`.
-public struct SQLiteStore: Store {
+struct SQLiteStore: Store {
     let database: Database
     let codecs = KnownCodecs()
 
-    public func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
+    func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
         try storing { try database.withReader { db in try load(key, in: db) } }
     }
 
     @discardableResult
-    public func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
+    func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
         try await storing { try await database.write { db in try Self.save(entry, for: key, in: db) } }
     }
 
-    public func remove(_ key: StoreKey) async throws(StorageError) {
+    func remove(_ key: StoreKey) async throws(StorageError) {
         try await storing {
             try await database.write { db in
                 try db.withStatement("DELETE FROM larder_entry WHERE partition = ?1 AND key = ?2") { statement in
@@ -27,7 +27,7 @@ public struct SQLiteStore: Store {
         }
     }
 
-    public func removeAll(in partition: String) async throws(StorageError) {
+    func removeAll(in partition: String) async throws(StorageError) {
         try await storing {
             try await database.write { db in
                 try db.withStatement("DELETE FROM larder_entry WHERE partition = ?1") { statement in
@@ -38,7 +38,7 @@ public struct SQLiteStore: Store {
         }
     }
 
-    public func summaries() async throws(StorageError) -> [EntrySummary] {
+    func summaries() async throws(StorageError) -> [EntrySummary] {
         try await storing {
             try await database.scan { db in
                 let sql = """

@@ -48,9 +48,14 @@ public struct StorageError: Error, Sendable {
         case let error as StorageError: error
         case let error as SQLiteError: StorageError(error)
         case let error as CocoaError: StorageError(error)
+        case is CancellationError:
+            StorageError(.other, "the task was cancelled before this was done", underlying: error)
         default: StorageError(.other, "storing failed: \(type(of: error))", underlying: error)
         }
     }
+
+    /// Whether the calling task was cancelled, and nothing is wrong with the disk.
+    var isOfCancellation: Bool { underlying is CancellationError }
 
     static let closed = StorageError(
         .closed, "the larder has been closed", nextStep: "Open it again: handles made before stay closed.")
@@ -62,6 +67,7 @@ public struct StorageError: Error, Sendable {
         }
         let kind: Kind =
             switch error.code.primary {
+            case .ioError where error.code == .ioErrorSharedMemorySize: .full
             case .busy, .locked: .busy
             case .full: .full
             case .permission, .readOnly, .authorization: .notPermitted
@@ -86,10 +92,20 @@ public struct StorageError: Error, Sendable {
     }
 }
 
-extension StorageError: CustomStringConvertible, LocalizedError {
+extension StorageError: CustomStringConvertible, CustomReflectable, LocalizedError {
     public var description: String {
         nextStep.map { "\(explanation) \($0)" } ?? explanation
     }
 
     public var errorDescription: String? { description }
+
+    /// Names the type of the underlying error alone: its own text may hold a value or a file's name.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "kind": kind, "explanation": explanation, "nextStep": nextStep as Any,
+                "underlying": underlying.map { "\(type(of: $0))" } as Any,
+            ], displayStyle: .struct)
+    }
 }

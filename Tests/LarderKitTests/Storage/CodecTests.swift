@@ -56,7 +56,7 @@ import Testing
         }
         #expect(error?.stored == CodecID(name: "raw"))
         #expect(error?.wanted == CodecID(name: "json"))
-        #expect(error?.description == "the value stored under 'k' is in codec raw 1, and json 1 was to read it")
+        #expect(error?.description == "the stored value is in codec raw 1, and json 1 was to read it")
     }
 
     @Test func `a row of another version is tried, and both are named when it fails`() throws {
@@ -64,7 +64,7 @@ import Testing
         let old = CodecID(name: "json", version: 1)
         #expect(try codec.value(of: entry("[1]", old), key: "k") == [1])
         let error = #expect(throws: UndecodableValue.self) { try codec.value(of: entry("{}", old), key: "k") }
-        #expect(error?.description == "the value stored under 'k' by codec json 1 does not decode by json 2")
+        #expect(error?.description == "the value stored by codec json 1 does not decode by json 2")
         #expect(error?.underlying is DecodingError)
     }
 }
