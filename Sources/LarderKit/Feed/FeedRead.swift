@@ -20,8 +20,8 @@ struct FeedRead<Item: Sendable>: Sendable {
         case .serveAndFetch:
             FeedFetch(feed: feed).start(request(for: stretch, now: now))
             return try feed.reading(of: stretch, source: .cache, reason: .staleWhileRevalidate)
-        case .fetch(let patience, let fallback):
-            return try await fetch(request(for: stretch, now: now), patience: patience, fallback)
+        case .fetch(let patience, let fallback, let impatience):
+            return try await fetch(request(for: stretch, now: now), patience: patience, fallback, impatience)
         }
     }
 
@@ -40,7 +40,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     }
 
     private func fetch(
-        _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback
+        _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback, _ impatience: ReadingReason
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
         let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
         do throws(CancellationError) {
@@ -55,7 +55,7 @@ struct FeedRead<Item: Sendable>: Sendable {
             guard fallback == .stored, !failure.isAnswer else { throw .fetch(failure) }
             return try standIn(.networkFailed, failure)
         case .late:
-            return try standIn(.patienceRanOut, nil)
+            return try standIn(impatience, nil)
         }
     }
 

@@ -13,6 +13,8 @@ final class Flights: Sendable {
         let kind: String
         let request: PageRequest?
         let type: ObjectIdentifier
+        /// The codec by which what comes is stored, where that is not told by the rest.
+        var codec: CodecID?
     }
 
     /// How waiting ended.
@@ -71,13 +73,9 @@ final class Flights: Sendable {
 
     /// Lets nobody join the flights of `kind` to `place` any more: whoever asks from now on gets an answer to a later
     /// request. Those aboard still get theirs.
-    ///
-    /// - Returns: Whether there were any.
-    func detach(_ place: StoreKey, kind: String) -> Bool {
+    func detach(_ place: StoreKey, kind: String) {
         flights.withLock { flights in
-            let remaining = flights.filter { key, _ in key.place != place || key.kind != kind }
-            defer { flights = remaining }
-            return remaining.count < flights.count
+            flights = flights.filter { key, _ in key.place != place || key.kind != kind }
         }
     }
 

@@ -34,8 +34,9 @@ enum Plan: Sendable, Hashable {
     case serve(ReadingReason)
     /// Serve what is stored, and fetch in the background.
     case serveAndFetch
-    /// Ask the network; serve what is stored when it fails (if that is allowed) or has not answered after the patience.
-    case fetch(patience: Duration?, fallback: Fallback)
+    /// Ask the network; serve what is stored when it fails (if that is allowed) or, for the reason `impatience`, when it
+    /// has not answered after the patience.
+    case fetch(patience: Duration?, fallback: Fallback, impatience: ReadingReason = .patienceRanOut)
     /// Nothing can be served.
     case notStored
 
@@ -79,12 +80,10 @@ struct Planner: Sendable {
     /// patience to nothing, and never the request.
     private func fetch(_ stored: StoredFacts?, patience: Duration?, _ connectivity: Connectivity) -> Plan {
         guard let stored, mayStandIn(stored) else { return .fetch(patience: nil, fallback: .none) }
-        let patience =
-            switch connectivity {
-            case .online, .unknown: patience ?? Self.defaultPatience
-            case .suspect, .offline: Duration.zero
-            }
-        return .fetch(patience: patience, fallback: .stored)
+        return switch connectivity {
+        case .online, .unknown: .fetch(patience: patience ?? Self.defaultPatience, fallback: .stored)
+        case .suspect, .offline: .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
+        }
     }
 
     private func mayStandIn(_ stored: StoredFacts) -> Bool {

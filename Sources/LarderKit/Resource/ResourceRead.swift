@@ -31,8 +31,8 @@ struct ResourceRead<Value: Sendable>: Sendable {
             let reading = try await serve(stored, .staleWhileRevalidate)
             if reading.source == .cache { resource.core.flights.start(flightKey, operation: operation(stored)) }
             return reading
-        case .fetch(let patience, let fallback):
-            return try await fetch(stored, patience: patience, fallback)
+        case .fetch(let patience, let fallback, let impatience):
+            return try await fetch(stored, patience: patience, fallback, impatience)
         }
     }
 
@@ -62,7 +62,8 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     private func fetch(
-        _ stored: StoredEntry?, patience: Duration?, _ fallback: Plan.Fallback
+        _ stored: StoredEntry?, patience: Duration?, _ fallback: Plan.Fallback,
+        _ impatience: ReadingReason = .patienceRanOut
     ) async throws(LarderError) -> Reading<Value> {
         let flights = resource.core.flights
         let clock = resource.core.environment.clock
@@ -83,7 +84,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
             return try standIn(.networkFailed, failure)
         case .late:
             // With nothing to show after all, there is nothing to do but wait.
-            do throws(LarderError) { return try standIn(.patienceRanOut, nil) } catch {
+            do throws(LarderError) { return try standIn(impatience, nil) } catch {
                 return try await fetch(stored, patience: nil, fallback)
             }
         }
@@ -104,6 +105,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     private var flightKey: Flights.Key {
         Flights.Key(
-            place: resource.key, kind: resource.flightKind, request: nil, type: ObjectIdentifier(Landing.self))
+            place: resource.key, kind: resource.flightKind, request: nil, type: ObjectIdentifier(Landing.self),
+            codec: resource.codec.id)
     }
 }

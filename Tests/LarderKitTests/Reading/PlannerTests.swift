@@ -25,11 +25,11 @@ import Testing
         Planner(policy: policy, staleIfError: staleIfError).plan(stored: stored, connectivity: connectivity)
     }
 
-    /// How long a request is waited for when something else can be shown.
-    private func patience(_ connectivity: Connectivity, _ patience: Duration = .seconds(3)) -> Duration {
+    /// A request that is waited for so long when something else can be shown, and why not for longer.
+    private func asking(_ connectivity: Connectivity, _ patience: Duration = .seconds(3)) -> Plan {
         switch connectivity {
-        case .unknown, .online: patience
-        case .suspect, .offline: .zero
+        case .unknown, .online: .fetch(patience: patience, fallback: .stored, impatience: .patienceRanOut)
+        case .suspect, .offline: .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
         }
     }
 
@@ -49,8 +49,7 @@ import Testing
         for (policy, limit) in [(ReadPolicy.networkFirst, 3), (.networkFirst(patience: .seconds(7)), 7)] {
             let expected: Plan =
                 stored == .nothing
-                ? .fetch(patience: nil, fallback: .none)
-                : .fetch(patience: patience(connectivity, .seconds(limit)), fallback: .stored)
+                ? .fetch(patience: nil, fallback: .none) : asking(connectivity, .seconds(limit))
             #expect(plan(policy, stored.facts, connectivity) == expected)
         }
     }
@@ -61,7 +60,7 @@ import Testing
             switch stored {
             case .nothing: .fetch(patience: nil, fallback: .none)
             case .fresh: .serve(.fresh)
-            case .stale, .inTheFuture, .incomplete: .fetch(patience: patience(connectivity), fallback: .stored)
+            case .stale, .inTheFuture, .incomplete: asking(connectivity)
             }
         #expect(plan(.cacheFirst, stored.facts, connectivity) == expected)
     }
@@ -73,7 +72,7 @@ import Testing
             case .nothing: .fetch(patience: nil, fallback: .none)
             case .fresh: .serve(.fresh)
             case .stale, .inTheFuture: .serveAndFetch
-            case .incomplete: .fetch(patience: patience(connectivity), fallback: .stored)
+            case .incomplete: asking(connectivity)
             }
         #expect(plan(.staleWhileRevalidate, stored.facts, connectivity) == expected)
         #expect(plan(.staleWhileRevalidate(within: .seconds(30)), stored.facts, connectivity) == expected)
@@ -94,9 +93,7 @@ import Testing
         let stored = StoredFacts(age: .seconds(60 + overdue.seconds), lifetime: .seconds(60))
         for connectivity in Connectivity.allCases {
             let expected: Plan =
-                overdue.mayStandIn
-                ? .fetch(patience: patience(connectivity), fallback: .stored)
-                : .fetch(patience: nil, fallback: .none)
+                overdue.mayStandIn ? asking(connectivity) : .fetch(patience: nil, fallback: .none)
             #expect(plan(policy, stored, connectivity, staleIfError: .seconds(30)) == expected)
         }
     }

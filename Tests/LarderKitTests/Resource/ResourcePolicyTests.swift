@@ -88,7 +88,7 @@ struct ResourcePolicyTests {
         _ = try await resource.read()
         it.world.connectivity.set(connectivity)
         let reading = try await resource.read()
-        #expect(reading.value == [1] && reading.reason == .patienceRanOut)
+        #expect(reading.value == [1] && reading.reason == .presumedOffline && reading.failure == nil)
         let joined = Task { try await resource.read(.networkOnly) }
         await gate.reached()
         gate.open()
