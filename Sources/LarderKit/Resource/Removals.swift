@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What was removed while an answer to it was under way: such an answer was asked for earlier, and must not bring the
-/// value back.
+/// Keeps an answer that was asked for before a removal from bringing the value back.
 ///
-/// Only removals that met a flight are kept, so this stays small.
+/// Whoever asks takes a ``Ticket`` first, and looks at it before and after storing; a removal marks those that are out.
+/// Nothing is kept of a ticket that is gone.
 final class Removals: Sendable {
     /// A key, and where its value is kept.
     struct Place: Hashable, Sendable {
@@ -11,14 +11,53 @@ final class Removals: Sendable {
         let storage: String
     }
 
-    private let orders = Mutex<[Place: Int64]>([:])
+    /// One request for the value of a place.
+    final class Ticket: Sendable {
+        private let removals: Removals
+        private let place: Place
+        private let isMarked = Atomic(false)
 
-    func note(_ place: Place, order: Int64) {
-        orders.withLock { $0[place] = max(order, $0[place] ?? .min) }
+        fileprivate init(_ removals: Removals, _ place: Place) {
+            self.removals = removals
+            self.place = place
+        }
+
+        /// Whether the place was emptied since the ticket was taken.
+        var isOutdated: Bool { isMarked.load(ordering: .acquiring) }
+
+        fileprivate func mark() { isMarked.store(true, ordering: .releasing) }
+
+        deinit { removals.forget(ObjectIdentifier(self), place) }
     }
 
-    /// Whether `place` was emptied later than the request with this order started.
-    func cover(_ place: Place, order: Int64) -> Bool {
-        orders.withLock { orders in orders[place].map { order < $0 } ?? false }
+    private struct Weak {
+        weak var ticket: Ticket?
+    }
+
+    private let tickets = Mutex<[Place: [ObjectIdentifier: Weak]]>([:])
+
+    func ticket(for place: Place) -> Ticket {
+        let ticket = Ticket(self, place)
+        tickets.withLock { $0[place, default: [:]][ObjectIdentifier(ticket)] = Weak(ticket: ticket) }
+        return ticket
+    }
+
+    /// Says that `place` is being emptied.
+    func note(_ place: Place) {
+        // Taken out of the lock before they are let go: the last reference to one takes the lock again.
+        let outstanding = tickets.withLock { tickets in tickets[place]?.values.compactMap(\.ticket) ?? [] }
+        for ticket in outstanding { ticket.mark() }
+    }
+
+    /// For how many requests a removal would matter now.
+    var count: Int {
+        tickets.withLock { $0.values.reduce(0) { $0 + $1.count } }
+    }
+
+    private func forget(_ ticket: ObjectIdentifier, _ place: Place) {
+        tickets.withLock { tickets in
+            tickets[place]?[ticket] = nil
+            if tickets[place]?.isEmpty == true { tickets[place] = nil }
+        }
     }
 }

@@ -33,12 +33,12 @@ public struct Resource<Value: Sendable>: Sendable {
         return reading(of: try decode(stored), stored.metadata, .cache, .peeked)
     }
 
-    /// Removes what is stored. An answer that was asked for before does not bring it back.
+    /// Removes what is stored. An answer that was asked for before does not bring it back, whichever handle of this key
+    /// asked for it.
     public func remove() async throws(LarderError) {
-        if core.flights.detach(key, kind: flightKind) {
-            core.removals.note(place, order: core.stamps.next(at: now).order)
-        }
-        do throws(StorageError) { try await store().remove(key) } catch { throw .storage(error) }
+        core.flights.detach(key, kind: flightKind)
+        core.removals.note(place)
+        do throws(StorageError) { try await store().remove(key) } catch { throw LarderError(error) }
     }
 }
 
@@ -59,12 +59,12 @@ struct FetchedValue<Value: Sendable>: Sendable {
 extension Resource {
     func store() throws(StorageError) -> any Store { try core.store(options.storage) }
     var place: Removals.Place { Removals.Place(key: key, storage: options.storage.identity) }
-    /// Tells flights apart that bring different things under one key.
-    var flightKind: String { "resource \(codec.id) in \(options.storage.identity)" }
+    /// Tells flights apart that bring values to different places under one key.
+    var flightKind: String { "resource in \(options.storage.identity)" }
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {
-        do throws(StorageError) { return try store().entry(for: key) } catch { throw .storage(error) }
+        do throws(StorageError) { return try store().entry(for: key) } catch { throw LarderError(error) }
     }
 
     func decode(_ entry: StoredEntry) throws(LarderError) -> Value {

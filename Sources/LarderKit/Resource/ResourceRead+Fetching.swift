@@ -5,7 +5,9 @@ extension ResourceRead {
     func operation(_ stored: StoredEntry?) -> @Sendable () async -> Landing {
         let resource = resource
         let core = resource.core
-        let stamp = core.stamps.next(at: core.environment.clock.now(), after: stored?.metadata.stamp ?? 0)
+        let asked = Asked(
+            stamp: core.stamps.next(at: core.environment.clock.now(), after: stored?.metadata.stamp ?? 0),
+            ticket: core.removals.ticket(for: resource.place))
         return {
             // Validators are of use only with a value to give when nothing has changed.
             let validators = stored?.metadata.validators ?? Validators()
@@ -18,10 +20,14 @@ extension ResourceRead {
                 }
                 switch fetched.content {
                 case .value(let value, let body):
-                    return .success(await Self.keep(value, body: body, of: fetched, stamp: stamp, in: resource))
+                    return .success(await Self.keep(value, body: body, of: fetched, asked, in: resource))
                 case .notModified:
-                    let (stored, value) = try Self.unchanged(stored, reusable, in: resource)
-                    return .success(await Self.renew(stored, value, by: fetched, stamp: stamp, in: resource))
+                    // It speaks of what was stored when it was asked, whatever may have come meanwhile.
+                    guard let stored, let reusable else {
+                        throw FetchFailure(
+                            .wrongAnswer, "the server said that nothing has changed, which was not asked")
+                    }
+                    return .success(await Self.renew(stored, reusable, by: fetched, asked, in: resource))
                 }
             } catch {
                 return .failure(.wrapping(error))
@@ -29,56 +35,54 @@ extension ResourceRead {
         }
     }
 
-    /// What the server says has not changed: what was stored when it was asked, whatever may have come meanwhile.
-    private static func unchanged(
-        _ stored: StoredEntry?, _ decoded: Value?, in resource: Resource<Value>
-    ) throws(FetchFailure) -> (StoredEntry, Value) {
-        guard let stored else {
-            throw FetchFailure(.wrongAnswer, "the server said that nothing has changed, and nothing is stored")
+    /// When the request was made, and whether the value was removed since.
+    private struct Asked: Sendable {
+        let stamp: Stamp
+        let ticket: Removals.Ticket
+
+        /// When the answer was true at the server, to be on the safe side: the time the request took counts as age
+        /// (RFC 9111 section 4.2.3, corrected_age_value).
+        func time(of fetched: FetchedValue<Value>) -> Date {
+            Date(millisecondsSince1970: stamp.at) - fetched.initialAge
         }
-        guard let value = try? decoded ?? resource.decode(stored) else {
-            throw FetchFailure(
-                .wrongAnswer, "the server said that nothing has changed, and what is stored does not decode")
-        }
-        return (stored, value)
     }
 
     private static func keep(
-        _ value: Value, body: Data?, of fetched: FetchedValue<Value>, stamp: Stamp, in resource: Resource<Value>
+        _ value: Value, body: Data?, of fetched: FetchedValue<Value>, _ asked: Asked, in resource: Resource<Value>
     ) async -> Fetched {
         let metadata = EntryMetadata(
-            codec: resource.codec.id, stamp: stamp.order, storedAt: resource.now - fetched.initialAge,
+            codec: resource.codec.id, stamp: asked.stamp.order, storedAt: asked.time(of: fetched),
             lifetime: fetched.lifetime, validators: fetched.validators)
-        return await store(Fetched(value: value, metadata: metadata, source: .network), in: resource) {
+        return await store(Fetched(value: value, metadata: metadata, source: .network), asked, in: resource) {
             try body ?? resource.codec.encode(value)
         }
     }
 
     /// A 304 may bring new validators and another lifetime; those it does not repeat still hold (RFC 9111 section 4.3.4).
     private static func renew(
-        _ stored: StoredEntry, _ value: Value, by fetched: FetchedValue<Value>, stamp: Stamp,
+        _ stored: StoredEntry, _ value: Value, by fetched: FetchedValue<Value>, _ asked: Asked,
         in resource: Resource<Value>
     ) async -> Fetched {
         let old = stored.metadata
         let metadata = EntryMetadata(
-            codec: old.codec, stamp: stamp.order, storedAt: resource.now - fetched.initialAge,
+            codec: old.codec, stamp: asked.stamp.order, storedAt: asked.time(of: fetched),
             lifetime: fetched.lifetime ?? old.lifetime,
             validators: Validators(
                 etag: fetched.validators.etag ?? old.validators.etag,
                 lastModified: fetched.validators.lastModified ?? old.validators.lastModified))
-        return await store(Fetched(value: value, metadata: metadata, source: .revalidated), in: resource) {
+        return await store(Fetched(value: value, metadata: metadata, source: .revalidated), asked, in: resource) {
             stored.body
         }
     }
 
     /// A value that cannot be stored is a value all the same: the trouble goes beside it.
     private static func store(
-        _ fetched: Fetched, in resource: Resource<Value>, body: () throws -> Data
+        _ fetched: Fetched, _ asked: Asked, in resource: Resource<Value>, body: () throws -> Data
     ) async -> Fetched {
         var fetched = fetched
         do {
             let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
-            if try await !put(entry, in: resource) { fetched.warnings.append(.superseded) }
+            if try await !put(entry, asked.ticket, in: resource) { fetched.warnings.append(.superseded) }
         } catch let error as StorageError {
             fetched.warnings.append(.notKept(error))
         } catch {
@@ -89,15 +93,17 @@ extension ResourceRead {
     }
 
     /// - Returns: Whether the value is stored: something later may be there, or have emptied the place.
-    private static func put(_ entry: StoredEntry, in resource: Resource<Value>) async throws(StorageError) -> Bool {
+    private static func put(
+        _ entry: StoredEntry, _ ticket: Removals.Ticket, in resource: Resource<Value>
+    ) async throws(StorageError) -> Bool {
         let store = try resource.store()
-        let removals = resource.core.removals
-        let order = entry.metadata.stamp
-        guard !removals.cover(resource.place, order: order) else { return false }
+        guard !ticket.isOutdated else { return false }
         guard try await store.put(entry, for: resource.key) else { return false }
         // A removal may have come between the two.
-        guard removals.cover(resource.place, order: order) else { return true }
-        if try store.entry(for: resource.key)?.metadata.stamp == order { try await store.remove(resource.key) }
+        guard ticket.isOutdated else { return true }
+        if try store.entry(for: resource.key)?.metadata.stamp == entry.metadata.stamp {
+            try await store.remove(resource.key)
+        }
         return false
     }
 }

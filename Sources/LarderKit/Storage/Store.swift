@@ -27,7 +27,7 @@ public struct EntryMetadata: Sendable, Hashable {
     public var codec: CodecID
     /// The order of the request that brought the value: a value never replaces one with a greater stamp.
     public var stamp: Int64
-    /// When the value was true at the server: when it came, less the age the server gave it.
+    /// When the value was true at the server: when it was asked for, less the age the server gave it.
     public var storedAt: Date
     /// How long the server itself called it fresh, if it said.
     public var lifetime: Duration?

@@ -196,6 +196,54 @@ struct ResourceAnswerTests {
         #expect(origin.requests.map(\.validators?.etag) == [nil, "\"a\"", "\"a\""])
     }
 
+    @Test(arguments: [[:], ["ETag": "\"new\"", "Cache-Control": "max-age=60"]] as [HeaderFields])
+    func `not modified that was not asked for calls nothing fresh`(headers: HeaderFields) async throws {
+        let it = try ScriptedResource(.answer(.number(1)), .answer(.status(304, headers)), .answer(.number(2)))
+        let resource = it.resource()
+        _ = try await resource.read()
+        await it.world.advance(by: .seconds(5))
+        let reading = try await resource.read()
+        #expect(it.origin.requests.last?.validators == nil)
+        #expect(reading.value == [1] && reading.source == .cache && reading.reason == .networkFailed)
+        #expect(reading.failure?.kind == .wrongAnswer && reading.isStale && reading.age == .seconds(5))
+        #expect(try resource.peek()?.age == .seconds(5))
+        #expect(try await resource.read().value == [2])
+    }
+
+    @Test func `nor does a typed closure that was handed no validators`() async throws {
+        let world = TestWorld()
+        let larder = Larder.inMemory(environment: world.environment)
+        let origin = ScriptedFetch<ResourceRequest, Answer<Int>>(.answer(.value(1)), .answer(.notModified))
+        let resource = larder.common.resource("k") { try await origin($0) }
+        _ = try await resource.read()
+        await world.advance(by: .seconds(5))
+        let reading = try await resource.read()
+        #expect(reading.value == 1 && reading.source == .cache && reading.failure?.kind == .wrongAnswer)
+        #expect(reading.age == .seconds(5))
+    }
+
+    @Test func `the time a request takes counts as age`() async throws {
+        let gates = [Gate(), Gate()]
+        let headers: HeaderFields = ["Cache-Control": "max-age=60", "Age": "20", "ETag": "\"1\""]
+        let it = try ScriptedResource(
+            .gated(gates[0], .number(1, headers)), .gated(gates[1], .status(304, ["Age": "1"])))
+        let resource = it.resource()
+        for (gate, age, source) in [(gates[0], 25, ReadingSource.network), (gates[1], 6, .revalidated)] {
+            let start = it.world.clock.now()
+            let reader = Task { try await resource.read(.networkOnly) }
+            await gate.reached()
+            await it.world.advance(by: .seconds(5))
+            gate.open()
+            let reading = try await reader.value
+            #expect(reading.source == source && reading.age == .seconds(age))
+            #expect(reading.storedAt == start - Double(age - 5))
+            await it.world.advance(by: .seconds(60 - age - 1))
+            #expect(try await resource.read().reason == .fresh)
+            await it.world.advance(by: .seconds(1))
+            #expect(try resource.peek()?.isStale == true)
+        }
+    }
+
     @Test func `not modified with nothing stored is a wrong answer`() async throws {
         let it = try ScriptedResource(.answer(.status(304)))
         await expect(.fetch(.wrongAnswer)) { try await it.resource().read() }

@@ -121,6 +121,41 @@ struct ResourceSharingTests {
         #expect(try resource.peek()?.value == 3)
     }
 
+    @Test func `a removal reaches the requests of every codec for the same place`() async throws {
+        let larder = try larder()
+        let gate = Gate()
+        let one = resource(larder.common, ScriptedFetch(.gated(gate, 1), .answer(3)), codec: .propertyList)
+        let other = resource(larder.common, ScriptedFetch(.gated(gate, 2)))
+        let elsewhere = resource(larder.common, ScriptedFetch(.gated(gate, 4)), options: .init(storage: .memory))
+        let readers = [one, other, elsewhere].map { resource in Task { try await resource.read() } }
+        await gate.reached(times: 3)
+        try await other.remove()
+        #expect(try await one.read().value == 3)
+        try await other.remove()
+        gate.open()
+        #expect(try await readers[0].value.value == 1)
+        #expect(try await readers[1].value.value == 2)
+        #expect(try await readers[2].value.value == 4)
+        #expect(try one.peek() == nil && other.peek() == nil)
+        #expect(try elsewhere.peek()?.value == 4)
+    }
+
+    @Test func `a cancelled removal says so, and removes nothing`() async throws {
+        let larder = try larder()
+        let resource = resource(larder.common, ScriptedFetch(.answer(1)))
+        _ = try await resource.read()
+        let removal = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await expect(.cancelled) { try await resource.remove() }
+            await expect(.cancelled) { try await larder.common.remove(item: "1") }
+            let error = await #expect(throws: StorageError.self) { try await larder.resources() }
+            #expect(error?.explanation.contains("cancelled") == true)
+            await #expect(throws: StorageError.self) { try await larder.feeds() }
+        }
+        await removal.value
+        #expect(try resource.peek()?.value == 1)
+    }
+
     @Test func `removed while it is under way, a value stays removed`() async throws {
         let larder = try larder()
         let gate = Gate()
