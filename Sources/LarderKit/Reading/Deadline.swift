@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Runs `operation`, and gives up on it after `limit`: with a failure, even when it ignores its cancellation.
+/// Runs `operation`, and gives up on it after `limit`: with a failure, even when it ignores its cancellation. In a task
+/// that is cancelled already, it does not begin.
 func withDeadline<Value: Sendable>(
     _ limit: Duration, clock: any LarderClock, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let race = Race<Value>()
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-            race.begin(continuation)
+            guard race.begin(continuation) else { return }
             race.enter(
                 Task {
                     do { race.finish(.success(try await operation())) } catch { race.finish(.failure(error)) }
@@ -33,13 +34,15 @@ private final class Race<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
+    /// - Returns: Whether there is anything to run for: not when it was over before it began.
+    func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let early = state.withLock { state -> Result<Value, any Error>? in
             if let result = state.result { return result }
             state.continuation = continuation
             return nil
         }
         if let early { continuation.resume(with: early) }
+        return early == nil
     }
 
     func enter(_ task: Task<Void, Never>) {

@@ -62,14 +62,16 @@ struct DeadlineTests {
         deaf.end()
     }
 
-    @Test func `who is cancelled before it begins leaves at once`() async throws {
-        let deaf = Deaf()
+    @Test func `who is cancelled before it begins leaves at once, and nothing is begun`() async throws {
+        let hasBegun = Mutex(false)
         let reader = Task { [clock] in
             withUnsafeCurrentTask { $0?.cancel() }
-            try await withDeadline(.seconds(60), clock: clock) { await deaf.run() }
+            try await withDeadline(.seconds(60), clock: clock) { hasBegun.withLock { $0 = true } }
         }
         await #expect(throws: CancellationError.self) { try await reader.value }
-        deaf.end()
+        for _ in 0..<200 { await Task.yield() }
+        #expect(!hasBegun.withLock { $0 })
+        #expect(clock.sleeperCount == 0)
     }
 
     /// Waits until it is told to end, and hears nothing else.
