@@ -11,7 +11,7 @@ final class StampSource: Sendable {
     /// The next stamp, later than `stored`, which is the latest one that the thing to be fetched has seen.
     func next(at now: Date, after stored: Int64 = 0) -> Stamp {
         let at = now.millisecondsSince1970
-        let wall = at.multipliedReportingOverflow(by: 1000).partialValue
+        let wall = now.microsecondsSince1970
         return last.withLock { last in
             last = max(last, stored, wall - 1)
             // Only a damaged row bears the greatest stamp there is.
@@ -23,10 +23,16 @@ final class StampSource: Sendable {
 
 extension Date {
     /// Whole milliseconds since 1970, held within what a stamp can count.
-    var millisecondsSince1970: Int64 {
-        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
-        let bound = 4e15
-        return Int64(max(-bound, min(bound, milliseconds.isNaN ? 0 : milliseconds)))
+    var millisecondsSince1970: Int64 { count(since1970: 1000) }
+
+    /// Whole microseconds since 1970, held within the same bounds.
+    fileprivate var microsecondsSince1970: Int64 { count(since1970: 1_000_000) }
+
+    /// Parts of a second since 1970, held within what a stamp can count in microseconds.
+    private func count(since1970 parts: Double) -> Int64 {
+        let bound = 4e12 * parts
+        let count = (timeIntervalSince1970 * parts).rounded()
+        return Int64(max(-bound, min(bound, count.isNaN ? 0 : count)))
     }
 
     init(millisecondsSince1970 milliseconds: Int64) {

@@ -29,6 +29,14 @@ import Testing
         #expect(second < third)
     }
 
+    @Test func `also within one millisecond`() {
+        let (one, other) = (StampSource(), StampSource())
+        let offsets = [0, 0.000_2, 0.000_4, 0.000_6, 0.000_8]
+        let stamps = offsets.enumerated().map { ($0.isMultiple(of: 2) ? one : other).next(at: noon + $1).order }
+        #expect(stamps == stamps.sorted() && Set(stamps).count == stamps.count)
+        #expect(stamps[4] - stamps[0] == 800)
+    }
+
     @Test func `a stamp is later than what is stored, also when that was written in the future`() {
         let stamps = StampSource()
         let future = StampSource().next(at: noon + 31_536_000).order
