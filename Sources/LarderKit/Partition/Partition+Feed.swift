@@ -14,7 +14,8 @@ extension String: ItemIDConvertible {
 }
 
 extension UUID: ItemIDConvertible {
-    public var itemID: ItemID { ItemID(uuidString) }
+    /// In small letters, as RFC 9562 section 4 writes it.
+    public var itemID: ItemID { ItemID(uuidString.lowercased()) }
 }
 
 extension BinaryInteger where Self: ItemIDConvertible {
@@ -22,10 +23,15 @@ extension BinaryInteger where Self: ItemIDConvertible {
 }
 
 extension Int: ItemIDConvertible {}
-extension Int64: ItemIDConvertible {}
-extension UInt64: ItemIDConvertible {}
+extension Int8: ItemIDConvertible {}
+extension Int16: ItemIDConvertible {}
 extension Int32: ItemIDConvertible {}
+extension Int64: ItemIDConvertible {}
+extension UInt: ItemIDConvertible {}
+extension UInt8: ItemIDConvertible {}
+extension UInt16: ItemIDConvertible {}
 extension UInt32: ItemIDConvertible {}
+extension UInt64: ItemIDConvertible {}
 
 extension Partition {
     /// A feed whose fetch closure gives its items, which have ids of their own.
@@ -38,7 +44,8 @@ extension Partition {
     ///   - policy: What to try, in which order; a read may override it.
     ///   - options: Limits.
     ///   - codec: How an item becomes bytes.
-    ///   - fetch: Asks the server for a page. Never called twice at once for one feed.
+    ///   - fetch: Asks the server for a page. Called once at a time for one feed in this process, unless a call that was
+    ///     given up goes on by itself.
     public func feed<Item: Codable & Sendable & Identifiable>(
         _ name: String, paging: Paging, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst,
         options: FeedOptions = .init(), codec: Codec<Item> = .json,

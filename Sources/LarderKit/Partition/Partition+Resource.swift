@@ -10,7 +10,9 @@ extension Partition {
     ///   - policy: What to try, in which order; a read may override it.
     ///   - options: Where the value is kept, and limits.
     ///   - codec: How the value becomes bytes.
-    ///   - fetch: Asks the server. Never called twice at once for one key.
+    ///   - fetch: Asks the server. Whoever reads while it runs waits for the same answer, so that it is not called again
+    ///     meanwhile in this process; but for a handle of another codec or storage, after a removal, or when a call that was
+    ///     given up goes on by itself.
     public func resource<Value: Codable & Sendable>(
         _ key: String, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst, options: ResourceOptions = .init(),
         codec: Codec<Value> = .json, fetch: @escaping @Sendable () async throws -> Value
@@ -20,7 +22,8 @@ extension Partition {
         }
     }
 
-    /// A resource whose fetch closure is handed the validators of what is stored, and may answer "not modified".
+    /// A resource whose fetch closure is handed the validators of what is stored, and may answer "not modified". Handed
+    /// none, it may not: that is a wrong answer.
     public func resource<Value: Codable & Sendable>(
         _ key: String, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst, options: ResourceOptions = .init(),
         codec: Codec<Value> = .json, fetch: @escaping @Sendable (ResourceRequest) async throws -> Answer<Value>

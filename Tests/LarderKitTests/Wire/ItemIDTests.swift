@@ -19,9 +19,18 @@ import Testing
         for (index, id) in ids.enumerated() { #expect(ids.firstIndex(of: id) == index) }
     }
 
-    @Test func `a UUID is its text`() throws {
+    @Test func `a UUID is its text in small letters`() throws {
         let id = try #require(UUID(uuidString: "123E4567-E89B-12D3-A456-426614174000"))
-        #expect(id.itemID == "123E4567-E89B-12D3-A456-426614174000")
-        #expect("\(id.itemID)" == id.uuidString)
+        #expect(id.itemID == "123e4567-e89b-12d3-a456-426614174000")
+    }
+
+    @Test func `every integer is an id`() {
+        let ids: [any ItemIDConvertible] = [
+            7, 7 as Int8, 7 as Int16, 7 as Int32, 7 as Int64, 7 as UInt, 7 as UInt8, 7 as UInt16, 7 as UInt32,
+            7 as UInt64,
+        ]
+        #expect(ids.allSatisfy { $0.itemID == "7" })
+        #expect(UInt.max.itemID == "18446744073709551615")
+        #expect(Int8.min.itemID == "-128")
     }
 }
