@@ -54,6 +54,9 @@ public struct Larder: Sendable {
     ///
     /// The view `larder_item` (partition, feed, id, body, stored_at in seconds since 1970) is stable; the tables behind it
     /// are not. This level sees all partitions.
+    ///
+    /// Do not use resources and feeds inside: they take a connection of their own, which sees another moment and, for a
+    /// cache in memory, is the one lent here, so that they throw.
     public func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         try core.database.read(body)
     }
@@ -62,6 +65,9 @@ public struct Larder: Sendable {
     ///
     /// Tables of one's own are welcome, under names that do not begin with `larder_`. They share the fate of the file,
     /// which is disposable.
+    ///
+    /// Do not use resources and feeds inside: they do not see what is not committed yet, and those of a cache in memory
+    /// throw.
     public func write<R: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> R) async throws -> R {
         try await core.database.write(body)
     }
@@ -86,8 +92,9 @@ public struct Larder: Sendable {
 extension Larder {
     /// Where a cache lies.
     public enum Location: Sendable, Hashable {
-        /// The program's own folder: in Application Support on Apple's systems, excluded from backup; under
-        /// `$XDG_CACHE_HOME` (or `~/.cache`) on Linux.
+        /// The program's own folder: in Application Support on Apple's systems, excluded from backup (on tvOS in Caches,
+        /// the only place to write to, which the system empties when it needs room); under `$XDG_CACHE_HOME` (or
+        /// `~/.cache`) on Linux.
         case standard
         /// A folder of one's own; created when missing.
         case folder(URL)

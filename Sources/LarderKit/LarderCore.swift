@@ -16,8 +16,10 @@ final class LarderCore: Sendable {
     let flights = Flights()
     let stamps = StampSource()
     let removals = Removals()
-    /// One for each feed in use, so that all its handles take turns at one gate.
-    private let feeds = Mutex<[StoreKey: FeedState]>([:])
+    /// One for each feed in use, so that all its handles take turns at one gate; those of some others are kept with them.
+    private let feeds = Mutex<(states: [StoreKey: FeedState], limit: Int)>(([:], LarderCore.idleFeeds))
+    /// How many feeds' states are kept, at least, when nobody uses them.
+    static let idleFeeds = 256
     private let isClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
@@ -42,12 +44,26 @@ final class LarderCore: Sendable {
 
     func feedState(_ key: StoreKey) -> FeedState {
         feeds.withLock { feeds in
-            if let state = feeds[key] { return state }
+            if let state = feeds.states[key] { return state }
+            if feeds.states.count >= feeds.limit {
+                // What somebody uses outlives the dictionary it was in. The rest is a memory of what the file holds.
+                let held = feeds.states.mapValues { WeakFeedState(state: $0) }
+                feeds.states = [:]
+                feeds.states = held.compactMapValues(\.state)
+                feeds.limit = max(Self.idleFeeds, 2 * feeds.states.count)
+            }
             let state = FeedState()
-            feeds[key] = state
+            feeds.states[key] = state
             return state
         }
     }
+
+    private struct WeakFeedState {
+        weak var state: FeedState?
+    }
+
+    /// How many feeds' states are kept now.
+    var feedStateCount: Int { feeds.withLock { $0.states.count } }
 
     func codec(_ number: Int64) throws -> CodecID {
         if let codec = sqliteStore.codecs.codec(number) { return codec }

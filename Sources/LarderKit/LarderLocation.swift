@@ -14,10 +14,17 @@ extension Larder.Location {
     }
 
     #if canImport(Darwin)
+        /// Apple TV has no Application Support folder that may be written to; Caches may go while the app does not run.
+        #if os(tvOS)
+            private static let directory = FileManager.SearchPathDirectory.cachesDirectory
+        #else
+            private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
+        #endif
+
         private static func standardFolder() throws(StorageError) -> URL {
             do {
                 var folder = try FileManager.default.url(
-                    for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+                    for: directory, in: .userDomainMask, appropriateFor: nil, create: true)
                 folder.appendPathComponent(Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
                 folder.appendPathComponent("Larder", isDirectory: true)
                 try PrivateFiles.createFolder(folder)

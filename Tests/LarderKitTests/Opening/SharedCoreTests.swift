@@ -64,6 +64,43 @@ struct SharedCoreTests {
         #expect(try resources[0].peek()?.value == 1)
     }
 
+    @Test(arguments: [ResourceOptions.Storage.database, .files])
+    func `of two processes the one that asked later is right, whoever is answered first`(
+        storage: ResourceOptions.Storage
+    ) async throws {
+        let partitions = try processes(2)
+        let gate = LarderTestKit.Gate()
+        let slow = ScriptedFetch<Void, Int>(.gated(gate, 1), .answer(3))
+        let options = ResourceOptions(storage: storage)
+        let early = partitions[0].resource("k", options: options) { try await slow() }
+        let late = partitions[1].resource("k", options: options) { 2 }
+        let reader = Task { try await early.read() }
+        await gate.reached()
+        await world.advance(by: .milliseconds(1))
+        _ = try await late.read()
+        gate.open()
+        let reading = try await reader.value
+        #expect(reading.value == 1)
+        #expect(reading.warnings.map(\.description) == [ReadingWarning.superseded.description])
+        #expect(try early.peek()?.value == 2 && late.peek()?.value == 2)
+
+        await world.advance(by: .milliseconds(1))
+        #expect(try await early.read().value == 3)
+        #expect(try late.peek()?.value == 3)
+        try await late.remove()
+        #expect(try early.peek() == nil)
+    }
+
+    @Test func `feeds that nobody uses any more leave nothing behind, those in use stay the same`() throws {
+        let core = try open().core
+        let held = (0..<10).map { core.feedState(StoreKey(key: "held \($0)")) }
+        for number in 0..<5000 { _ = core.feedState(StoreKey(key: "\(number)")) }
+        #expect(core.feedStateCount <= LarderCore.idleFeeds)
+        for (number, state) in held.enumerated() {
+            #expect(core.feedState(StoreKey(key: "held \(number)")) === state)
+        }
+    }
+
     @Test func `several processes may make the same cache at once, and write to it`() async throws {
         let (folder, environment) = (folder.url, world.environment)
         try await withThrowingTaskGroup { group in
