@@ -115,6 +115,7 @@ extension Report.Facts {
         case .staleWhileRevalidate: "asking again in the background"
         case .networkFailed: "the network failed"
         case .patienceRanOut: "the network did not answer in time"
+        case .notKept: "what came could not be kept"
         case .cacheOnly: "the network was not asked"
         case .peeked: "what is stored"
         }

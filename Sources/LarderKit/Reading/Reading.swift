@@ -62,6 +62,8 @@ public enum ReadingReason: String, Sendable, Hashable {
     case networkFailed
     /// The network was asked and did not answer in time; a late answer is still stored.
     case patienceRanOut
+    /// The network was asked and answered; the answer could not be kept, and what is stored says more.
+    case notKept
     /// Only the cache was asked.
     case cacheOnly
     /// What is stored was looked at, and nothing else.

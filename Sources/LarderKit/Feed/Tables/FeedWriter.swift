@@ -48,7 +48,8 @@ struct FeedWriter {
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
         let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
-        change.unplaced = Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
+        change.unplaced =
+            Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
             .subtracting(placement.items.map(\.id)).count
 
         var claims = placement.claims
