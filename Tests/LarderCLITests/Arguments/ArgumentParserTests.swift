@@ -63,7 +63,8 @@ import Testing
     @Test func aMistakeIsToldWithTheWayOut() {
         #expect(message("--cahce", "a") == "unknown option --cahce; did you mean --cache?")
         #expect(message("--hepl") == "unknown option --hepl; did you mean --help?")
-        #expect(message("--something-else") == "unknown option --something-else")
+        #expect(message("--something-else")?.hasPrefix("unknown option --something-else; an ") == true)
+        #expect(message("-x")?.hasSuffix("goes behind --, as in: -- -a") == true)
         #expect(message("-x")?.hasPrefix("unknown option -x") == true)
         #expect(message("--cache") == "--cache needs a value: --cache=DIR")
         #expect(message("--cache", "--quiet") == "--cache needs a value: --cache=DIR")
