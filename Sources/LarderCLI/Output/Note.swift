@@ -14,6 +14,11 @@ struct Note: Sendable, Hashable {
 
     init(_ warning: ReadingWarning, folder: URL) {
         switch warning {
+        case .notPlaced(let count):
+            self.init(
+                "notPlaced",
+                "\(Units.count(count, "item")) shown, and not kept: nothing tells where they belong in the list. "
+                    + "Read on from an item that is stored.")
         case .notKept(let error):
             self.init("notKept", "shown, and not kept: \(Trouble(error, folder: folder).message)")
         case .superseded:

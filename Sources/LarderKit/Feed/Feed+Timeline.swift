@@ -12,12 +12,15 @@ extension Feed {
         let stored: FeedExtent?
         do {
             stored = try core.database.withReader { db in
-                try reader(in: db)?.extent(limit: max(1, limit), in: db)
+                try reader(in: db)?.extent(limit: Self.clamped(limit), in: db)
             }
         } catch {
             throw .storage(.wrapping(error))
         }
-        guard let stored, !stored.pieces.isEmpty else { return nil }
+        guard let stored, !stored.pieces.isEmpty else {
+            // A feed that is known to have no items is stored, too.
+            return try peek(limit: 1).map { reading in reading.map { _ in [] } }
+        }
         var rows: [TimelineRow<Item>] = []
         var warnings: [ReadingWarning] = []
         for (index, piece) in stored.pieces.enumerated() {

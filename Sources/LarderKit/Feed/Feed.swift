@@ -38,7 +38,8 @@ public struct Feed<Item: Sendable>: Sendable {
     public func page(
         _ position: FeedPosition = .newest, limit: Int = 20, policy: ReadPolicy? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
-        try await FeedRead(feed: self, position: position, limit: max(1, limit), policy: policy ?? self.policy).run()
+        try await FeedRead(feed: self, position: position, limit: Self.clamped(limit), policy: policy ?? self.policy)
+            .run()
     }
 
     /// What is stored at a position, on the caller's thread and without a request: for the first frame.
@@ -47,7 +48,7 @@ public struct Feed<Item: Sendable>: Sendable {
     public func peek(
         _ position: FeedPosition = .newest, limit: Int = 20
     ) throws(LarderError) -> Reading<FeedPage<Item>>? {
-        let stretch = try stretch(at: position, limit: max(1, limit))
+        let stretch = try stretch(at: position, limit: Self.clamped(limit))
         return stretch.isKnown ? try reading(of: stretch, source: .cache, reason: .peeked) : nil
     }
 
@@ -57,6 +58,7 @@ public struct Feed<Item: Sendable>: Sendable {
     /// - Returns: What has changed. What could not be proven has left a gap.
     @discardableResult
     public func refresh(limit: Int = 20) async throws(LarderError) -> FeedChange {
+        let limit = Self.clamped(limit)
         let request: PageRequest
         do {
             request = try core.database.withReader { db in
@@ -87,6 +89,9 @@ public struct Feed<Item: Sendable>: Sendable {
 }
 
 extension Feed {
+    /// At least one item, and no more than any server will give.
+    static func clamped(_ limit: Int) -> Int { min(max(1, limit), 1 << 24) }
+
     var now: Date { core.environment.clock.now() }
 
     /// A reader of the feed's tables, or `nil` when nothing of the feed is stored under its present declaration.

@@ -15,6 +15,10 @@ public struct FeedChange: Sendable, Hashable {
     let feed: Int64
     var oddities = PageOddities()
     var distrustsEmptyAnswer = false
+    /// How many items were not taken, since nothing tells where they belong.
+    var unplaced = 0
+    /// The gap that the answer has left below itself, if it does not reach down to what was stored.
+    public internal(set) var remaining: Gap?
 
     init(feed: Int64 = 0, oddities: PageOddities = PageOddities()) {
         self.feed = feed

@@ -54,7 +54,8 @@ struct FeedFetch<Item: Sendable>: Sendable {
         let core = feed.core
         let clock = core.environment.clock
         let latest = try core.database.withReader { db in
-            try FeedRow.load(partition: feed.key.partition, name: feed.key.key, in: db)?.latest ?? 0
+            let row = try FeedRow.load(partition: feed.key.partition, name: feed.key.key, in: db)
+            return max(row?.latest ?? 0, try GoneItems(partition: feed.key.partition).latest(in: db))
         }
         var stamp = core.stamps.next(at: clock.now(), after: latest)
         let fetched = try await withDeadline(feed.options.fetchTimeout, clock: clock) { try await feed.fetch(request) }
@@ -78,12 +79,13 @@ struct FeedFetch<Item: Sendable>: Sendable {
 
 extension FeedChange {
     /// What was wrong with the answer, as a reading says it.
-    var warnings: [ReadingWarning] {
+    public var warnings: [ReadingWarning] {
         var warnings: [ReadingWarning] = []
         if oddities.withoutID > 0 { warnings.append(.itemsWithoutID(count: oddities.withoutID)) }
         if oddities.duplicates > 0 { warnings.append(.duplicates(count: oddities.duplicates)) }
         if oddities.outsideInterval > 0 { warnings.append(.outsideInterval(count: oddities.outsideInterval)) }
         if oddities.isOutOfOrder { warnings.append(.outOfOrder) }
+        if unplaced > 0 { warnings.append(.notPlaced(count: unplaced)) }
         if distrustsEmptyAnswer { warnings.append(.emptyAnswerDistrusted) }
         return warnings
     }

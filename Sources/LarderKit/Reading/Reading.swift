@@ -82,6 +82,9 @@ public enum ReadingWarning: Sendable {
     case duplicates(count: Int)
     /// The page held items outside the interval asked for. They are kept, and prove nothing.
     case outsideInterval(count: Int)
+    /// Nothing tells where the page's items belong, so they are shown and not kept. Reading on from an item that is stored
+    /// has a place.
+    case notPlaced(count: Int)
     /// The page was not in the feed's order, so its items prove no neighbours.
     case outOfOrder
     /// The server showed an empty page over stored items. They go if it does so once more.

@@ -51,6 +51,9 @@ enum Schema {
             empty_low BLOB,
             empty_high BLOB,
             empty_stamp INTEGER,
+            end_item TEXT,
+            end_stamp INTEGER,
+            end_at INTEGER,
             UNIQUE (partition, name)
         );
         CREATE TABLE larder_feed_item (

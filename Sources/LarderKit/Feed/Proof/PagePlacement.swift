@@ -7,6 +7,9 @@ struct PageFacts: Sendable {
     /// The size of the largest page this server has given, repeated items counted once.
     let largestPage: Int
 
+    /// The items the request is bounded by.
+    var bounds: Set<ItemID> { Set([request.above, request.below].compactMap { $0 }) }
+
     /// Whether the answer is short by the feed's own declaration: below the smaller of limit and largest page.
     func isShort(under declaration: Paging.ShortPages) -> Bool {
         declaration == .proveTheEnd && ids.count < min(request.limit, largestPage)

@@ -24,11 +24,12 @@ extension FeedReader {
             """
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
-            let stored = try items.items(next: .below, to: .top, limit: limit, in: db)
+            // The first step opens the snapshot that the items are read in.
+            var next = try statement.nextSegment()
+            let stored = next == nil ? [] : try items.items(next: .below, to: .top, limit: limit, in: db)
             var index = 0
             var edge: Cut?
-            while index < stored.count, try statement.step() {
-                let segment = try statement.row.segment(0)
+            while index < stored.count, let segment = next {
                 extent.stamps.append(segment.stamp)
                 let start = index
                 while index < stored.count, segment.span.contains(stored[index].key) { index += 1 }
@@ -40,6 +41,7 @@ extension FeedReader {
                 }
                 // An empty stretch that touches nothing is no run to show; one that touches carries the run on.
                 if !piece.isEmpty || edge == segment.span.high { edge = segment.span.low }
+                next = try statement.nextSegment()
             }
         }
         return extent

@@ -60,8 +60,7 @@ struct FeedReader {
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
             try statement.bind(start.encoded, at: 2)
-            guard try statement.step() else { return }
-            var segment = try statement.row.segment(0)
+            guard var segment = try statement.nextSegment() else { return }
             let isProven = id == nil ? segment.isHead : segment.span.high >= start
             if id != nil, !isProven { return }
             if isProven { stretch.stamps.append(segment.stamp) }
@@ -76,9 +75,8 @@ struct FeedReader {
             while true {
                 while covered < stored.count, edge <= .below(stored[covered].key) { covered += 1 }
                 if covered == limit { break }
-                guard edge != .bottom, try statement.step() else { break }
-                segment = try statement.row.segment(0)
-                guard segment.span.high == edge else { break }
+                guard edge != .bottom, let next = try statement.nextSegment(), next.span.high == edge else { break }
+                segment = next
                 edge = segment.span.low
                 stretch.stamps.append(segment.stamp)
             }
@@ -95,7 +93,20 @@ struct FeedReader {
             stretch.missing =
                 stretch.isComplete ? nil : PageRequest(below: stretch.items.last?.id ?? id, limit: limit - covered)
         }
+        if let id, stretch.items.isEmpty, !stretch.isComplete, let request = try endRequest(at: id, limit, in: db) {
+            stretch.missing = request
+            stretch.whole = request
+        }
         return stretch
+    }
+
+    /// Where an empty answer has suggested that the feed ends below `id`: to ask from one item earlier, so that `id` coming
+    /// back proves it.
+    private func endRequest(at id: ItemID, _ limit: Int, in db: borrowing Connection) throws -> PageRequest? {
+        guard case .byPosition(.newestOnTop) = order, try SupposedEnd.load(feed: feed, in: db)?.item == id,
+            let upper = try upward(from: id, limit: 1, in: db).items.first
+        else { return nil }
+        return PageRequest(below: upper.id, limit: max(2, limit))
     }
 
     /// The items from `first` on downwards, as far as they were neighbours.
@@ -133,9 +144,7 @@ struct FeedReader {
                 // Of the run that the reading starts from, only what is shown of it has an age here.
                 if stretch.stamps.isEmpty, covered > 0 || edge == .top { stretch.stamps.append(base.stamp) }
                 if covered == limit { break }
-                guard edge != .top, try statement.step() else { break }
-                let segment = try statement.row.segment(0)
-                guard segment.span.low == edge else { break }
+                guard edge != .top, let segment = try statement.nextSegment(), segment.span.low == edge else { break }
                 edge = segment.span.high
                 stretch.stamps.append(segment.stamp)
             }
@@ -183,7 +192,7 @@ struct FeedReader {
         let bound = parameters.contains(.max) ? ceiling : nil
         guard parameters.contains(.since) else { return PageRequest(below: bound, limit: limit) }
         guard let overlap else { return PageRequest(above: id, below: bound, limit: limit) }
-        return PageRequest(above: overlap, below: bound, limit: limit + 1)
+        return PageRequest(above: overlap, below: bound, limit: limit)
     }
 
     /// What to ask for the head only, with an overlap of one item: from just below the newest stored item, so that this

@@ -4,15 +4,21 @@ import LarderSQLite
 ///
 /// Each item becomes a stretch of its own, so that it can still be shown, with a gap on both sides.
 struct FeedRekeying {
+    let partition: String
+    let name: String
     let row: FeedRow
     let paging: Paging
 
+    /// The feed gets another number, so that whoever still holds the old one finds nothing under it rather than items whose
+    /// keys mean something else.
+    ///
     /// - Complexity: O(the feed), a few rows in memory at a time.
     func run(in db: borrowing Connection) throws {
-        let segments = SegmentTable(feed: row.id)
-        try segments.removeAll(in: db)
+        try SegmentTable(feed: row.id).removeAll(in: db)
+        let number = try renumber(in: db)
+        let segments = SegmentTable(feed: number)
         var next: Int64 = 0
-        try ItemTable(feed: row.id, order: paging.order).rekey(in: db) { item in
+        try ItemTable(feed: row.id, order: paging.order).rekey(into: number, in: db) { item in
             let key: SortKey
             switch paging.order {
             case .byID(let order):
@@ -26,13 +32,18 @@ struct FeedRekeying {
             try segments.insert(Segment(span: Span(of: key), stamp: stamp), in: db)
             return key
         }
-        let sql = """
-            UPDATE larder_feed SET paging = ?2, empty_low = NULL, empty_high = NULL, empty_stamp = NULL WHERE id = ?1
-            """
-        try db.withStatement(sql) { statement in
+    }
+
+    /// Puts a new row in the place of the feed's, under a number that no feed has had.
+    private func renumber(in db: borrowing Connection) throws -> Int64 {
+        try db.withStatement("DELETE FROM larder_feed WHERE id = ?1") { statement in
             try statement.bind(row.id, at: 1)
-            try statement.bind(paging.fingerprint, at: 2)
             try statement.run()
         }
+        var fresh = try FeedRow.create(partition: partition, name: name, paging: paging, in: db)
+        fresh.latest = row.latest
+        fresh.largestPage = row.largestPage
+        try fresh.save(in: db)
+        return fresh.id
     }
 }

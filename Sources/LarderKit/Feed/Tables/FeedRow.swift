@@ -66,6 +66,15 @@ extension FeedRow {
 }
 
 extension Statement {
+    /// The segment of the next row, in the columns low, high, stamp, at, lifetime. One that cannot be read proves nothing
+    /// any more, and so is passed over: it leaves a gap.
+    func nextSegment() throws -> Segment? {
+        while try step() {
+            if let segment = try row.segment(0) { return segment }
+        }
+        return nil
+    }
+
     func bind(_ key: SortKey, at index: Int32) throws {
         switch key {
         case .integer(let number): try bind(number, at: index)
@@ -86,13 +95,19 @@ extension Row {
         return .integer(try int64(column))
     }
 
-    /// The segment in five columns: low, high, stamp, at, lifetime.
-    func segment(_ column: Int32) throws -> Segment {
-        guard let low = try cut(column), let high = try cut(column + 1), low < high else {
-            throw StorageError.corrupt("a segment's bounds cannot be read")
-        }
-        let stamp = Stamp(
-            order: try int64(column + 2), at: try int64(column + 3), lifetime: try optionalInt64(column + 4))
-        return Segment(span: Span(low, high), stamp: stamp)
+    /// The segment in five columns: low, high, stamp, at, lifetime. `nil` when they hold none.
+    fileprivate func segment(_ column: Int32) throws -> Segment? {
+        guard (column..<column + 2).allSatisfy({ type($0) == .blob }),
+            (column + 2..<column + 4).allSatisfy({ type($0) == .integer }),
+            let low = try cut(column), let high = try cut(column + 1), low < high
+        else { return nil }
+        let at = try int64(column + 3)
+        let lifetime = type(column + 4) == .integer ? try int64(column + 4) : nil
+        guard Self.times.contains(at), lifetime.map(Self.times.contains) ?? true else { return nil }
+        return Segment(
+            span: Span(low, high), stamp: Stamp(order: try int64(column + 2), at: at, lifetime: lifetime))
     }
+
+    /// Milliseconds that can be added and subtracted without a thought.
+    private static var times: ClosedRange<Int64> { -(1 << 60)...(1 << 60) }
 }

@@ -48,6 +48,8 @@ struct FeedWriter {
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
         let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
+        change.unplaced = Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
+            .subtracting(placement.items.map(\.id)).count
 
         var claims = placement.claims
         if let span = placement.emptied {
@@ -60,6 +62,7 @@ struct FeedWriter {
         for span in placement.releases {
             try segments.release(span, before: page.stamp, in: db)
         }
+        try settleEnd(page, placement, isLatest: isLatest, items, in: db)
         try store(placement, page, settled: settled, items, in: db, &change)
         try row.save(in: db)
         return change
@@ -72,7 +75,7 @@ struct FeedWriter {
             return try FeedRow.create(partition: partition, name: name, paging: paging, in: db)
         }
         guard row.paging != paging.fingerprint else { return row }
-        try FeedRekeying(row: row, paging: paging).run(in: db)
+        try FeedRekeying(partition: partition, name: name, row: row, paging: paging).run(in: db)
         return try FeedRow.load(partition: partition, name: name, in: db) ?? row
     }
 
@@ -98,16 +101,21 @@ struct FeedWriter {
         case .byID(let order):
             return IDPlacement(order: order, paging: paging).place(facts)
         case .byPosition(let order):
-            let placement = PositionPlacement(order: order, paging: paging, spacing: spacing)
+            let algebra = PositionPlacement(order: order, paging: paging, spacing: spacing)
             let table = PositionTable(feed: row.id, spacing: spacing)
+            var placement: PagePlacement
             do {
-                return try placement.place(
+                placement = try algebra.place(
                     facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             } catch is PositionPlacement.NoRoom {
                 try table.spread(roomFor: facts.ids.count, in: db)
-                return try placement.place(
+                placement = try algebra.place(
                     facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             }
+            if !isLatest, try table.hasLaterWord(than: stamp, in: placement.claims, in: db) {
+                placement = PagePlacement(oddities: placement.oddities)
+            }
+            return placement
         }
     }
 

@@ -26,6 +26,14 @@ struct GoneItems {
         }
     }
 
+    /// The order of the latest word on a single item; a request that starts now is later.
+    func latest(in db: borrowing Connection) throws -> Int64 {
+        try db.withStatement("SELECT max(stamp) FROM larder_gone WHERE partition = ?1") { statement in
+            try statement.bind(partition, at: 1)
+            return try statement.step() ? try statement.row.optionalInt64(0) ?? 0 : 0
+        }
+    }
+
     /// The items that were said to be gone later than `stamp`.
     func since(_ stamp: Stamp, in db: borrowing Connection) throws -> Set<ItemID> {
         try db.withStatement("SELECT id FROM larder_gone WHERE partition = ?1 AND stamp > ?2") { statement in

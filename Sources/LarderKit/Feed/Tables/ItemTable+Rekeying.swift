@@ -13,7 +13,10 @@ extension ItemTable {
     ///
     /// Keys are unique within a feed, so the rows stand under a number that no feed has until each has its new one.
     /// - Complexity: O(the feed).
-    func rekey(in db: borrowing Connection, _ newKey: (Rekeyed) throws -> SortKey) throws {
+    /// - Parameter target: The number of the feed that the items belong to from then on.
+    func rekey(
+        into target: Int64, in db: borrowing Connection, _ newKey: (Rekeyed) throws -> SortKey
+    ) throws {
         try db.withStatement("UPDATE larder_feed_item SET feed = -feed WHERE feed = ?1") { statement in
             try statement.bind(feed, at: 1)
             try statement.run()
@@ -26,7 +29,7 @@ extension ItemTable {
                 let sql = "UPDATE larder_feed_item SET feed = ?2, key = ?3, id = ?4 WHERE rowid = ?1"
                 try db.withStatement(sql) { statement in
                     try statement.bind(item.row, at: 1)
-                    try statement.bind(feed, at: 2)
+                    try statement.bind(target, at: 2)
                     try statement.bind(key, at: 3)
                     try statement.bind(storesID(at: key) ? item.id.rawValue : nil, at: 4)
                     try statement.run()

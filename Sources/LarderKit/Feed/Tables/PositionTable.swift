@@ -30,10 +30,19 @@ struct PositionTable {
         facts.lowest = places.min()
         if !isLatest, let low = facts.known.values.min(), let high = facts.known.values.max() {
             let reach = Span(.below(.integer(low)), .above(.integer(high)))
-            facts.isOutdated = try SegmentTable(feed: feed).segments(touching: reach, in: db)
-                .contains { $0.stamp > stamp && !$0.span.intersection(reach).isEmpty }
+            facts.isOutdated = try hasLaterWord(than: stamp, in: [reach], in: db)
         }
         return facts
+    }
+
+    /// Whether an answer to a later request than that of `stamp` has spoken about anything in `spans`. What it said of the
+    /// head is about the future and does not count.
+    func hasLaterWord(than stamp: Stamp, in spans: [Span], in db: borrowing Connection) throws -> Bool {
+        for span in spans where span.high != .top {
+            let segments = try SegmentTable(feed: feed).segments(touching: span, in: db)
+            if segments.contains(where: { $0.stamp > stamp && !$0.span.intersection(span).isEmpty }) { return true }
+        }
+        return false
     }
 
     private enum Side { case below, above }
@@ -77,7 +86,7 @@ struct PositionTable {
                 bounds.removeFirst()
             }
         }
-        try items.rekey(in: db) { item in
+        try items.rekey(into: feed, in: db) { item in
             placeBounds { $0 < item.key }
             if bounds.first != item.key { return place(item.key) }
             placeBounds { $0 == item.key }

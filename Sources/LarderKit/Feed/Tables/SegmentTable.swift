@@ -36,8 +36,7 @@ struct SegmentTable {
             try statement.bind(span.high.encoded, at: 2)
             var segments: [Segment] = []
             // Disjoint segments that are sorted by their lower cuts are sorted by their upper ones too.
-            while try statement.step() {
-                let segment = try statement.row.segment(0)
+            while let segment = try statement.nextSegment() {
                 guard segment.span.high >= span.low else { break }
                 segments.append(segment)
             }
@@ -51,7 +50,7 @@ struct SegmentTable {
             let sql = "SELECT \(Self.columns) FROM larder_segment WHERE feed = ?1 ORDER BY \(order) LIMIT 1"
             return try db.withStatement(sql) { statement in
                 try statement.bind(feed, at: 1)
-                return try statement.step() ? try statement.row.segment(0) : nil
+                return try statement.nextSegment()
             }
         }
     }
@@ -65,7 +64,7 @@ struct SegmentTable {
 
     func insert(_ segment: Segment, in db: borrowing Connection) throws {
         let sql = """
-            INSERT INTO larder_segment (feed, \(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT OR REPLACE INTO larder_segment (feed, \(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)

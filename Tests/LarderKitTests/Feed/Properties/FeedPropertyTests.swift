@@ -28,11 +28,8 @@ import Testing
     private func run(
         rounds: UInt64, seed: UInt64, length: Int = 60, setup: (inout SplitMix64) -> FeedSetup
     ) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let factor = environment["LARDER_PROPERTY_ROUNDS"].flatMap { UInt64($0) } ?? 1
-        let first = environment["LARDER_PROPERTY_SEED"].flatMap { UInt64($0) } ?? seed
         let drive = try HistoryDrive()
-        for seed in first..<(first + rounds * factor) {
+        for seed in HistoryDrive.seeds(rounds: rounds, from: seed) {
             var random = SplitMix64(seed: seed)
             let history = FeedHistory.random(setup(&random), length: length, using: &random)
             guard try drive.failure(of: history) != nil else { continue }
@@ -45,8 +42,16 @@ import Testing
 
 /// Plays histories on one database, each on a feed of its own.
 final class HistoryDrive {
-    private let database: Database
+    let database: Database
     private var feeds = 0
+
+    /// The seeds of a test's histories, more or others as the environment says.
+    static func seeds(rounds: UInt64, from first: UInt64) -> Range<UInt64> {
+        let environment = ProcessInfo.processInfo.environment
+        let factor = environment["LARDER_PROPERTY_ROUNDS"].flatMap { UInt64($0) } ?? 1
+        let first = environment["LARDER_PROPERTY_SEED"].flatMap { UInt64($0) } ?? first
+        return first..<(first + rounds * factor)
+    }
 
     init() throws {
         database = try Database(.memory)
@@ -65,12 +70,22 @@ final class HistoryDrive {
                 return nil
             } catch {
                 let story = world.log.joined(separator: "\n")
-                return "\(error)\n\(history.setup)\n\(story)\n\(history.steps)"
+                return "\(error)\n\(history.setup)\n\(story)\n\(history.steps)".printable
             }
         }
     }
 
     func shrink(_ history: FeedHistory) throws -> FeedHistory {
         history.shrunk { candidate in (try? failure(of: candidate)) ?? nil != nil }
+    }
+}
+
+extension String {
+    /// The text with its control characters written out, so that ids that hold them do not garble what is printed.
+    var printable: String {
+        String(
+            unicodeScalars.map { scalar in
+                scalar.value < 0x20 && scalar != "\n" ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            }.joined())
     }
 }

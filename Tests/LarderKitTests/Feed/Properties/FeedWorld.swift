@@ -97,6 +97,12 @@ final class FeedWorld {
         while !inFlight.isEmpty { try land(inFlight.count - 1, in: db) }
     }
 
+    /// Sends a request and applies its answer.
+    func exchange(_ request: PageRequest, in db: borrowing Connection) throws {
+        send(request)
+        try landAll(in: db)
+    }
+
     func nextStamp() -> Int64 {
         clock += 1
         return clock

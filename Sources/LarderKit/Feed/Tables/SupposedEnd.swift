@@ -1,0 +1,68 @@
+import LarderSQLite
+
+/// The item below which an empty answer suggested that a feed ordered by position ends.
+///
+/// Asked for what lies below an item, a server also answers with nothing when that item is gone. So an empty answer proves
+/// the end only if its anchor existed then, and any later answer that still shows the anchor in its place proves that:
+/// what was removed does not come back to where it was.
+struct SupposedEnd: Sendable, Hashable {
+    let item: ItemID
+    /// That of the empty answer.
+    let stamp: Stamp
+}
+
+extension SupposedEnd {
+    static func load(feed: Int64, in db: borrowing Connection) throws -> SupposedEnd? {
+        let sql = "SELECT end_item, end_stamp, end_at FROM larder_feed WHERE id = ?1 AND end_item IS NOT NULL"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            guard try statement.step() else { return nil }
+            let stamp = Stamp(order: try statement.row.int64(1), at: try statement.row.int64(2), lifetime: nil)
+            return SupposedEnd(item: ItemID(try statement.row.text(0)), stamp: stamp)
+        }
+    }
+
+    func save(feed: Int64, in db: borrowing Connection) throws {
+        try Self.update(feed, self, in: db)
+    }
+
+    static func clear(feed: Int64, in db: borrowing Connection) throws {
+        try update(feed, nil, in: db)
+    }
+
+    private static func update(_ feed: Int64, _ end: SupposedEnd?, in db: borrowing Connection) throws {
+        let sql = "UPDATE larder_feed SET end_item = ?2, end_stamp = ?3, end_at = ?4 WHERE id = ?1"
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(end?.item.rawValue, at: 2)
+            try statement.bind(end?.stamp.order, at: 3)
+            try statement.bind(end?.stamp.at, at: 4)
+            try statement.run()
+        }
+    }
+}
+
+extension FeedWriter {
+    /// Takes note of an answer that suggests where the feed ends, or of one that proves what an earlier one suggested.
+    /// Comes before the answer's items are stored: an item keeps its place where that is the stored one.
+    func settleEnd(
+        _ page: IncomingPage, _ placement: PagePlacement, isLatest: Bool, _ items: ItemTable,
+        in db: borrowing Connection
+    ) throws {
+        guard case .byPosition(.newestOnTop) = paging.order else { return }
+        let request = page.request
+        if page.ids.isEmpty, placement.emptied == nil, isLatest, request.above == nil, let anchor = request.below {
+            guard try items.key(of: anchor, in: db) != nil else { return }
+            try SupposedEnd(item: anchor, stamp: page.stamp).save(feed: items.feed, in: db)
+            return
+        }
+        guard let end = try SupposedEnd.load(feed: items.feed, in: db), end.stamp < page.stamp,
+            let anchor = placement.items.first(where: { $0.id == end.item })
+        else { return }
+        try SupposedEnd.clear(feed: items.feed, in: db)
+        let floor = Span(.bottom, .below(anchor.key))
+        // Stored items are not removed by what an empty answer only suggested.
+        guard try items.key(of: end.item, in: db) == anchor.key, try !items.hasItems(in: floor, in: db) else { return }
+        _ = try SegmentTable(feed: items.feed).claim([floor], stamp: end.stamp, in: db)
+    }
+}
