@@ -63,7 +63,7 @@ struct ArgumentParser {
 
     /// The way out where what begins with a hyphen is no option.
     private var behindHyphens: String {
-        spec.positionals.last.map { "; an \($0.name) that begins with '-' goes behind --, as in: -- -a" } ?? ""
+        spec.positionals.isEmpty ? "" : "; what begins with '-' and is no option goes behind --, as in: -- -a"
     }
 
     private func checkPositionals(_ values: [String]) throws(UsageError) {

@@ -55,6 +55,7 @@ enum JSONFields {
             ("itemsWithoutID", "feed: items without an id are not kept"),
             ("duplicates", "feed: an id stands twice in the page"),
             ("outsideInterval", "feed: items outside what was asked for"),
+            ("notPlaced", "feed: items are shown and not kept, since their place in the list is not known"),
             ("outOfOrder", "feed: the page is not in the list's order"),
             ("emptyAnswerDistrusted", "feed: the server showed nothing where items are stored"),
             ("notAdjoining", "feed: the items are kept, and not known to stand next to the place asked for"),
@@ -83,7 +84,7 @@ enum JSONFields {
             ),
             ("warnings", "array of objects: kind and message (strings) of remarks"),
         ]
-        let title = "Members of the object that --json prints (none for a mistake of the command line, code 64):"
+        let title = "Members of the object (--json; a mistake of the command line, 64, prints none):"
         return CommandSpec.Table(title: title, rows: own + common)
     }
 }

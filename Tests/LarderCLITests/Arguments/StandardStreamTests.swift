@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func aPipeNobodyReadsIsAnErrorAndNotTheEnd() throws {
-        StandardStream.ignoreBrokenPipes()
+        StandardStream.prepare()
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         let stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
