@@ -33,7 +33,9 @@ let package = Package(
         .target(name: "LarderServer", dependencies: ["LarderKit", "CMicroHTTPD", "CCurl"]),
         .executableTarget(
             name: "LarderCLI",
-            dependencies: ["LarderKit", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
+            dependencies: [
+                "LarderKit", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+            ]),
 
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
