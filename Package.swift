@@ -12,7 +12,7 @@ let package = Package(
         .executable(name: "larder", targets: ["LarderCLI"]),
     ],
     targets: [
-        // The system's C libraries. An app needs only the first; the other two belong to the tool.
+        // The system's C libraries. An app needs only the first; the others belong to the tool.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -22,6 +22,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        // Apple's systems have CryptoKit.
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Arrows run one way: CSQLite <- LarderSQLite <- LarderKit <- LarderHTTP, LarderServer <- LarderCLI.
         .target(name: "LarderSQLite", dependencies: ["CSQLite"]),
@@ -29,7 +31,11 @@ let package = Package(
         .target(name: "LarderHTTP", dependencies: ["LarderKit"]),
         .target(name: "LarderTestKit", dependencies: ["LarderKit"]),
         .target(name: "LarderServer", dependencies: ["LarderKit", "CMicroHTTPD", "CCurl"]),
-        .executableTarget(name: "LarderCLI", dependencies: ["LarderKit", "LarderServer"]),
+        .executableTarget(
+            name: "LarderCLI",
+            dependencies: [
+                "LarderKit", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+            ]),
 
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),

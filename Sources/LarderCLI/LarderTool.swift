@@ -4,13 +4,13 @@ import Foundation
 @main
 struct LarderTool {
     static func main() async {
-        StandardStream.ignoreBrokenPipes()
+        StandardStream.prepare()
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(await run(CommandRegistry.standard.decide(arguments, width: min(Terminal.output.width, 100))).rawValue)
     }
 
     private static func run(_ decision: CommandRegistry.Decision) async -> ExitCode {
-        do {
+        do throws(StreamFailure) {
             switch decision {
             case .show(let text):
                 try StandardStream.output.write(text)
@@ -22,15 +22,17 @@ struct LarderTool {
                 return try await run(command, name)
             }
         } catch {
-            return .success
+            guard case .failed(let cause) = error else { return .success }
+            try? StandardStream.error.line("larder: standard output cannot be written and is not whole: \(cause)")
+            return .storage
         }
     }
 
-    private static func run(_ command: any Command, _ name: String) async throws(StreamClosed) -> ExitCode {
+    private static func run(_ command: any Command, _ name: String) async throws(StreamFailure) -> ExitCode {
         do {
             return try await command.run()
-        } catch let closed as StreamClosed {
-            throw closed
+        } catch let failure as StreamFailure {
+            throw failure
         } catch {
             try StandardStream.error.line("larder \(name): \(error)")
             return (error as? CommandFailure)?.exitCode ?? .failure

@@ -1,6 +1,6 @@
 public import LarderKit
 
-/// What every ``Store`` promises, as checks for any form of one: Larder's three are held to it, and so can be one of
+/// What every `Store` promises, as checks for any form of one: Larder's three are held to it, and so can be one of
 /// your own.
 ///
 /// ```swift

@@ -52,8 +52,8 @@ import Testing
         let newest = try await home.page()
         #expect(newest.value.items.first?.id == "100")
 
-        let last = try #require(newest.value.oldest)
-        let next = try await home.page(.older(than: last))
+        let post = try #require(newest.value.items.last)
+        let next = try await home.page(.older(than: post.id))
         #expect(next.value.isComplete)
         #expect(next.value.ids.first == "80")
         #expect(try profile.peek()?.value.name == "Ada")

@@ -1,6 +1,7 @@
 /// Reads the arguments of one command by its declaration.
 ///
-/// - `--name VALUE` and `--name=VALUE` are the same; a value that begins with a hyphen needs the second form.
+/// - `--name VALUE` and `--name=VALUE` are the same; a value that begins with a hyphen needs the second form, unless it is
+///   a number.
 /// - `-n VALUE`, for options that have a short name. Short names are not run together.
 /// - Everything behind `--` is positional. `-` alone is too.
 struct ArgumentParser {
@@ -43,7 +44,7 @@ struct ArgumentParser {
     }
 
     private func value(of option: Option, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = rest.first, value == "-" || !value.hasPrefix("-") else {
+        guard let value = rest.first, value == "-" || !value.hasPrefix("-") || Int(value) != nil else {
             let form = "\(option.spelling)=\(option.placeholder)"
             throw UsageError("\(option.spelling) needs a value: \(form)")
         }
@@ -56,8 +57,13 @@ struct ArgumentParser {
             return option
         }
         let known = spec.options.map(\.spelling) + ["--help"]
-        let hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""
+        let hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? behindHyphens
         throw UsageError("unknown option \(text)\(hint)")
+    }
+
+    /// The way out where what begins with a hyphen is no option.
+    private var behindHyphens: String {
+        spec.positionals.isEmpty ? "" : "; what begins with '-' and is no option goes behind --, as in: -- -a"
     }
 
     private func checkPositionals(_ values: [String]) throws(UsageError) {

@@ -41,18 +41,26 @@ struct CommandSpec: Sendable {
     let details: String
     let options: [Option]
     let positionals: [Positional]
+    /// What is best told in two columns.
+    let tables: [Table]
     let examples: [Example]
 
     init(
         _ name: String, summary: String, details: String = "", options: [Option] = [], positionals: [Positional] = [],
-        examples: [Example] = []
+        tables: [Table] = [], examples: [Example] = []
     ) {
         self.name = name
         self.summary = summary
         self.details = details
         self.options = options
         self.positionals = positionals
+        self.tables = tables
         self.examples = examples
+    }
+
+    struct Table: Sendable {
+        let title: String
+        let rows: [(name: String, meaning: String)]
     }
 
     struct Example: Sendable {

@@ -26,17 +26,23 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
 
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "something is shown, also when it is stale and the network failed"),
-        (.failure, "nothing is shown: it is not stored, or the server refused it"),
+        (
+            .failure,
+            "nothing is shown: it is not stored (with --offline also when there is no cache), or the server refused it"
+        ),
         (.usage, "the command line makes no sense"),
         (
             .dataError,
             "the server sent something else than was due (HTML, another shape, ids twice, more than asked), whether or not "
                 + "something is shown"
         ),
-        (.noInput, "there is no cache where one was to be read"),
+        (.noInput, "'ls' found no cache to list"),
         (.unavailable, "nothing is shown: the server, or a port, could not be reached"),
-        (.cannotCreate, "the cache's folder cannot be made or written to"),
-        (.storage, "the cache cannot be read or written: no database, damaged, disk full"),
+        (.cannotCreate, "the cache's folder is none, or cannot be made or written to"),
+        (
+            .storage,
+            "the cache cannot be read or written (no database, damaged, disk full), or standard output cannot be"
+        ),
         (.temporary, "another process holds the cache: the same command may do later"),
     ]
 }

@@ -15,6 +15,7 @@ struct HelpText {
         }
         let help = Option.flag("help", short: "h", help: "show this help")
         sections.append(table("Options:", (spec.options + [help]).map { (label(of: $0), description(of: $0)) }))
+        sections += spec.tables.map { table($0.title, $0.rows.map { ($0.name, $0.meaning) }) }
         if !spec.examples.isEmpty {
             let examples = spec.examples.map { "  # \($0.purpose)\n  \(tool) \($0.arguments)" }
             sections.append((["Examples:"] + examples).joined(separator: "\n"))

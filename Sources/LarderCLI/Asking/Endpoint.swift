@@ -12,11 +12,18 @@ struct Endpoint: Sendable, Hashable {
     /// - Throws: ``UsageError``. It repeats nothing of the URL that might be secret.
     init(_ text: String) throws(UsageError) {
         let text = String(text.prefix { $0 != "#" })
-        guard let scheme = text.firstRange(of: "://").map({ text[..<$0.lowerBound].lowercased() }) else {
+        guard let mark = text.firstRange(of: "://") else {
             throw UsageError("the URL must start with http:// or https://, as in https://api.example.com/items")
         }
+        let scheme = text[..<mark.lowerBound].lowercased()
         guard ["http", "https"].contains(scheme) else {
             throw UsageError("the URL must start with http:// or https://; \(Printable.line(scheme)):// is not asked")
+        }
+        let authority = text[mark.upperBound...].prefix { !"/?".contains($0) }
+        guard authority.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw UsageError(
+                "the URL's host has letters beyond ASCII: write it in punycode, as in xn--bcher-kva.example for bücher.example"
+            )
         }
         guard let location = URL(string: text, encodingInvalidCharacters: false) else {
             throw UsageError("the URL is not valid; escape blanks and other special characters with % (a blank is %20)")

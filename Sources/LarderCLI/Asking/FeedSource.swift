@@ -25,11 +25,14 @@ final class FeedSource: Sendable {
         self.json = json
     }
 
-    /// What the feed is stored under: its URL. Where the answer holds several lists, or its items several ids, the paths
-    /// that were chosen belong to it, since a list under other ids is another list.
-    var name: String {
+    /// What the feed is stored under.
+    var name: String { Self.name(of: origin.endpoint, json) }
+
+    /// What a feed is stored under: its URL. Where the answer holds several lists, or its items several ids, the paths that
+    /// were chosen belong to it, since a list under other ids is another list.
+    static func name(of endpoint: Endpoint, _ json: JSONItems) -> String {
         let plain = JSONItems()
-        var name = origin.endpoint.url
+        var name = endpoint.url
         if json.items != plain.items { name += " items=\(json.items)" }
         if json.id != plain.id { name += " id=\(json.id)" }
         return name
@@ -64,6 +67,16 @@ enum FeedOrder: String, CaseIterable, Sendable {
     case text
     /// Anything may move.
     case ranked
+
+    init(_ order: Paging.Order) {
+        self =
+            switch order {
+            case .byPosition(.newestOnTop): .server
+            case .byPosition(.ranked): .ranked
+            case .byID(.decimal): .decimal
+            case .byID(.text): .text
+            }
+    }
 
     func paging(_ parameters: Set<Paging.Parameter>) -> Paging {
         switch self {

@@ -46,9 +46,14 @@ struct Origin: Sendable {
     /// A redirect that was not followed leads to another origin, or in circles.
     private func redirection(_ answer: RawAnswer) -> FetchFailure? {
         guard [301, 302, 303, 307, 308].contains(answer.status) else { return nil }
-        let target = answer.headers["Location"].flatMap { try? Endpoint($0) }
-        let place = target.map { $0.origin == endpoint.origin ? "in circles" : "to \($0.origin)" } ?? "elsewhere"
+        let target = answer.headers["Location"].flatMap { URL(string: $0, relativeTo: URL(string: endpoint.url)) }
+        let place = target.flatMap { try? Endpoint($0.absoluteString) }.map { target in
+            // A query is where sign-in pages are told of tokens.
+            let address = Printable.line(String(target.url.prefix { $0 != "?" }))
+            return (target.origin == endpoint.origin ? "in circles, to " : "to ") + address
+        }
         return FetchFailure(
-            .unexpectedStatus(answer.status), "the server redirects \(place), which is not followed (\(answer.status))")
+            .unexpectedStatus(answer.status),
+            "the server redirects \(place ?? "elsewhere"), which is not followed (\(answer.status))")
     }
 }

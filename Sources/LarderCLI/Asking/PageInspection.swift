@@ -32,8 +32,10 @@ struct PageInspection {
 
     private static func message(_ path: JSONPath, _ outline: JSONOutline) -> String {
         let subject = path == .root ? "the answer is not an array" : "there is no array of items at \(path)"
-        let next = outline.nearestArray.map { $0 == path ? "" : "; try --items '\($0)'" }
-        return "\(subject): \(outline)\(next ?? "; say with --items PATH where they are")"
+        guard let array = outline.nearestArray, let word = ShellWord.quoted(array.description) else {
+            return "\(subject): \(outline); say with --items PATH where they are"
+        }
+        return "\(subject): \(outline)" + (array == path ? "" : "; try --items \(word)")
     }
 
     /// Why no item has an id at `path`, from the shape of one of them.
@@ -45,10 +47,20 @@ struct PageInspection {
         } catch {
             guard let outline = error.outline else { return "\(subject); name another with --id PATH" }
             let place = outline.path == .root ? "the first item" : "in the first item, \(outline.path)"
+            if outline.path == path, outline.kind == .string {
+                return "\(subject): \(place) is \(fault(at: path, of: item))"
+            }
             let shape =
                 outline.names.isEmpty ? "is \(outline.kind)" : "has the names \(outline.names.joined(separator: ", "))"
             return "\(subject): \(place) \(shape)\(advice(outline))"
         }
+    }
+
+    /// What is wrong with a text that is no id (``JSONSplitter/items(in:at:id:)``).
+    private static func fault(at path: JSONPath, of item: Data) -> String {
+        let range = (try? JSONSplitter.range(of: path, in: item)) ?? nil
+        let cause = range?.count == 2 ? "an empty string" : "no valid text: it has half a surrogate pair in it"
+        return "\(cause); name another with --id PATH"
     }
 
     private static func advice(_ outline: JSONOutline) -> String {
@@ -57,7 +69,9 @@ struct PageInspection {
             likely.first(where: outline.names.contains)
             ?? outline.names.first { $0.lowercased().hasSuffix("id") || $0.lowercased().hasSuffix("key") }
         guard let name else { return "; name what tells items apart with --id PATH" }
-        return "; try --id '\(outline.path.appending(.key(Array(name.utf8))))'"
+        let path = outline.path.appending(.key(Array(name.utf8)))
+        return ShellWord.quoted(path.description).map { "; try --id \($0)" }
+            ?? "; name what tells items apart with --id PATH"
     }
 }
 

@@ -22,7 +22,7 @@ struct ReadingOptions: Sendable {
     private static let header = Option.repeated("header", "FIELD", help: "send this field, 'Name: value'")
     private static let partitionOption = Option.value(
         "partition", "NAME", help: "the account it belongs to; nothing is shared between two",
-        default: "none, or 'credentials' when a header carries some")
+        default: "none, or one made from the credentials in the headers, if there are some")
     private static let timeoutOption = Option.value(
         "timeout", "TIME", help: "how long a request may take in all", default: "30s")
     private static let offline = Option.flag("offline", help: "never ask the network")
@@ -51,15 +51,14 @@ struct ReadingOptions: Sendable {
         cache = try CacheFolder(arguments[CacheFolder.option])
         policy = try Self.policy(arguments)
         maxAge = try arguments.duration(Self.ttl)
-        isPartitionAssumed = headers.carryCredentials && !arguments.has(Self.partitionOption)
-        partition = arguments[Self.partitionOption] ?? (isPartitionAssumed ? Self.assumedPartition : "")
+        let named = arguments[Self.partitionOption]
+        isPartitionAssumed = named == nil && !headers.credentials.isEmpty
+        partition = try named ?? CredentialPartition.name(for: headers.credentials)
         timeout = try arguments.duration(Self.timeoutOption) ?? .seconds(30)
         guard timeout > .zero else { throw UsageError("--timeout takes a time above zero") }
         isOffline = policy == .cacheOnly
         isJSON = arguments.has(Self.json)
     }
-
-    static let assumedPartition = "credentials"
 
     private static func policy(_ arguments: ParsedArguments) throws(UsageError) -> ReadPolicy {
         let name = try arguments.choice(policyOption, of: PolicyName.self)
@@ -98,7 +97,7 @@ extension ReadingOptions {
     }
 
     /// Waits until what is still being asked for has come and is kept: a later call shows it.
-    func settle(_ larder: Larder, after reason: ReadingReason?, command: String) async throws(StreamClosed) {
+    func settle(_ larder: Larder, after reason: ReadingReason?, command: String) async throws(StreamFailure) {
         if reason == .patienceRanOut || reason == .presumedOffline, Terminal.error.isTerminal {
             try StandardStream.error.line(
                 "larder \(command): waiting for the late answer, to keep it (Ctrl-C leaves it)")
@@ -109,7 +108,7 @@ extension ReadingOptions {
     /// What to tell a user whose credentials had to be given a place.
     var remark: String? {
         guard isPartitionAssumed else { return nil }
-        return "a header carries credentials: kept in the partition '\(partition)'. "
-            + "With several accounts, name one for each with --partition."
+        return "a header carries credentials: kept apart under '\(partition)', which nothing but the same credentials "
+            + "lead to. To keep an account's data together when they change, name it with --partition."
     }
 }

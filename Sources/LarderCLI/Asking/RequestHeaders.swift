@@ -3,8 +3,8 @@ import LarderKit
 /// The header fields a user asks to be sent with every request.
 struct RequestHeaders: Sendable, Hashable {
     let fields: HeaderFields
-    /// Whether an account may stand behind them: the answers then belong to it, and to nobody else.
-    let carryCredentials: Bool
+    /// Those that an account may stand behind: the answers then belong to it, and to nobody else.
+    var credentials: [HeaderFields.Field] { fields.fields.filter { SecretName.isSecret($0.name) } }
 
     /// - Parameter lines: Fields as `Name: value`.
     /// - Throws: ``UsageError``, which never repeats a value: it may be a token.
@@ -31,7 +31,6 @@ struct RequestHeaders: Sendable, Hashable {
             }
             fields.append(name: name, value: String(value))
         }
-        carryCredentials = fields.fields.contains { SecretName.isSecret($0.name) }
         self.fields = fields
     }
 

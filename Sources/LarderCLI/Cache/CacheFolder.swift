@@ -31,6 +31,7 @@ struct CacheFolder: Sendable, Hashable {
 
     /// Opens the cache, making it when there is none.
     func open(for endpoint: Endpoint?) throws(Trouble) -> Larder {
+        _ = try isThere(exitCode: .cannotCreate)
         do {
             return try Larder(.folder(url), environment: .live(for: endpoint))
         } catch {
@@ -40,22 +41,52 @@ struct CacheFolder: Sendable, Hashable {
 
     /// Opens a cache that is there. Makes nothing.
     func openExisting(exitCode: ExitCode, for endpoint: Endpoint? = nil) throws(Trouble) -> Larder {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+        switch try isThere(exitCode: exitCode) {
+        case .cache: return try open(for: endpoint)
+        case .emptyFolder:
+            throw Trouble(
+                "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",
+                exitCode: exitCode)
+        case .nothing:
             throw Trouble(
                 "missing", "there is no cache: the folder \(url.path) does not exist. \(Self.advice)",
                 exitCode: exitCode)
         }
-        guard isFolder.boolValue else {
+    }
+
+    private enum Presence {
+        case nothing, emptyFolder, cache
+    }
+
+    /// What stands at the folder's place, as far as it can become a cache.
+    ///
+    /// - Throws: For what cannot: a file, a folder in the place of the database, or what this user may not look at.
+    private func isThere(exitCode: ExitCode) throws(Trouble) -> Presence {
+        let file = url.appendingPathComponent("cache.sqlite").path
+        switch PathKind(url.path) {
+        case .none: return .nothing
+        case .unreadable: throw unreadable(url.path)
+        case .file:
             throw Trouble(
                 "missing", "\(url.path) is a file, and a cache is a folder. \(Self.advice)", exitCode: exitCode)
+        case .folder: break
         }
-        guard FileManager.default.fileExists(atPath: url.appendingPathComponent("cache.sqlite").path) else {
+        switch PathKind(file) {
+        case .none: return .emptyFolder
+        case .unreadable: throw unreadable(file)
+        case .file: return .cache
+        case .folder:
             throw Trouble(
-                "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",
-                exitCode: exitCode)
+                "notALarder", "\(file) is a folder, where a cache has a file. Choose another --cache, or move it away.",
+                exitCode: .storage)
         }
-        return try open(for: endpoint)
+    }
+
+    private func unreadable(_ path: String) -> Trouble {
+        Trouble(
+            "notPermitted",
+            "the cache's \(path) may not be read. Check its owner and permissions, or choose another --cache.",
+            exitCode: .storage)
     }
 
     private static let advice = "Fill one with 'larder get URL', or name another with --cache."

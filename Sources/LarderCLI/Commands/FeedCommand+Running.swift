@@ -5,15 +5,18 @@ extension FeedCommand {
     func run() async throws -> ExitCode {
         if let remark = options.remark { try StandardStream.error.line("larder feed: note: \(remark)") }
         let larder: Larder
-        do {
+        let kept: FeedOrder?
+        do throws(Trouble) {
             larder = try options.open(for: endpoint)
+            kept = try keptOrder(in: larder)
         } catch {
             return try show(nil, [], error)
         }
         defer { larder.close() }
+        if let remark = remark(keptIn: kept) { try StandardStream.error.line("larder feed: note: \(remark)") }
         let source = FeedSource(
             origin: Origin(endpoint: endpoint, headers: options.headers, timeout: options.timeout),
-            parameters: parameters, order: order, json: json)
+            parameters: parameters, order: order ?? kept ?? .server, json: json)
         let feed = source.feed(in: options.partition(of: larder), maxAge: options.maxAge, policy: options.policy)
         let page: Reading<FeedPage<Data>>?
         let trouble: Trouble?
@@ -21,12 +24,32 @@ extension FeedCommand {
             let reading = try await feed.page(position, limit: limit)
             (page, trouble) = (reading, self.trouble(reading, source))
         } catch {
-            (page, trouble) = (nil, await self.trouble(error, larder, source))
+            let isStored = (try? feed.peek(position, limit: limit)) != nil
+            (page, trouble) = (nil, await self.trouble(error, larder, source, isStored: isStored))
         }
         let notes = page.map { self.notes($0, source) } ?? []
-        let code = try show(page, notes, trouble)
+        let shown = Result { () throws(StreamFailure) in try show(page, notes, trouble) }
         try await options.settle(larder, after: page?.reason, command: Self.spec.name)
-        return code
+        return try shown.get()
+    }
+
+    /// The order that the list is stored in, `nil` when it is not stored.
+    private func keptOrder(in larder: Larder) throws(Trouble) -> FeedOrder? {
+        do throws(StorageError) {
+            return try larder.order(ofFeed: FeedSource.name(of: endpoint, json), in: options.partition)
+                .map { FeedOrder($0) }
+        } catch {
+            throw Trouble(error, folder: options.cache.url)
+        }
+    }
+
+    /// What another order than the stored one does.
+    private func remark(keptIn kept: FeedOrder?) -> String? {
+        guard let order, let kept, order != kept else { return nil }
+        let state = "the list was kept in order \(kept.rawValue)"
+        return options.isOffline
+            ? "\(state), and offline it can only be shown in that: leave out --order."
+            : "\(state); in order \(order.rawValue) its items stay, and what was known about them is asked for again."
     }
 
     private func trouble(_ reading: Reading<FeedPage<Data>>, _ source: FeedSource) -> Trouble? {
@@ -40,19 +63,21 @@ extension FeedCommand {
             exitCode: .dataError)
     }
 
-    private func trouble(_ error: LarderError, _ larder: Larder, _ source: FeedSource) async -> Trouble {
+    private func trouble(
+        _ error: LarderError, _ larder: Larder, _ source: FeedSource, isStored: Bool
+    ) async -> Trouble {
         let thing = position == .newest ? "this feed" : "this feed at that place"
         let subject = Subject(
             origin: endpoint.origin, folder: options.cache.url, isOffline: options.isOffline, thing: thing)
         if case .notStored = error, let stored = await summary(larder, source) {
-            return Trouble(
-                "notStored",
-                "nothing is stored of \(thing), though the feed has \(Units.count(stored.items, "item")) in "
-                    + "\(options.cache.url.path). Ask without --offline, or with the paging options (--order, "
-                    + "--since-param, --min-param, --max-param) it was filled with.",
-                exitCode: .failure)
+            let message =
+                StoredBeyond(position, in: stored)?.sentences
+                ?? "nothing is stored of \(thing), though the feed has \(Units.count(stored.items, "item")) in "
+                + "\(options.cache.url.path). Ask without --offline, or in the order it is kept in "
+                + "(\(FeedOrder(stored.order).rawValue))."
+            return Trouble("notStored", message, exitCode: .failure)
         }
-        return Trouble(error, subject)
+        return Trouble(error, subject, isStored: isStored)
     }
 
     private func summary(_ larder: Larder, _ source: FeedSource) async -> FeedSummary? {
@@ -74,7 +99,7 @@ extension FeedCommand {
 
     private func show(
         _ reading: Reading<FeedPage<Data>>?, _ notes: [Note], _ trouble: Trouble?
-    ) throws(StreamClosed) -> ExitCode {
+    ) throws(StreamFailure) -> ExitCode {
         try FeedReport(
             page: reading?.value,
             report: Report(

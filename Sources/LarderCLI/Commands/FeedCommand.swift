@@ -3,13 +3,15 @@ import LarderKit
 
 /// `larder feed`: a page of a list, kept with what is proven of its neighbours.
 struct FeedCommand: Command {
-    private static let limit = Option.value("limit", "N", help: "how many items", default: "20")
+    private static let limit = Option.value(
+        "limit", "N", help: "how many items, 1 to 10000", default: "20, or what the URL says")
     private static let items = Option.value(
         "items", "PATH", help: "where the array of items is in the answer, such as $.data", default: "$")
     private static let id = Option.value("id", "PATH", help: "where an item's id is in the item", default: "$.id")
     private static let order = Option.value(
         "order", "ORDER",
-        help: "server (new items on top), decimal or text (by id), or ranked (anything may move)", default: "server")
+        help: "server (new items on top), decimal or text (by id), or ranked (anything may move)",
+        default: "the order it is stored in, or server")
     private static let sinceParam = Option.value(
         "since-param", "NAME", help: "what the server calls 'the newest above this id'", default: "since_id")
     private static let minParam = Option.value(
@@ -22,15 +24,22 @@ struct FeedCommand: Command {
     static let spec = CommandSpec(
         "feed", summary: "Show a page of a list, and keep it for when the network is gone",
         details: """
-            One line an item: its id, and as much of it as fits. With --json the items are in one object on standard \
-            output, each as the server sent it, byte by byte.
+            One line an item goes to standard output: its id, and as much of it as fits. What there is to say of them, and \
+            how to go on, goes to standard error. With --json all is one object on standard output, each item as the server \
+            sent it, byte by byte.
 
             What the server proved is kept with the items: a page is never put together from items that were not \
             neighbours on the server. What lies between two visits, and was never fetched, is a gap ('larder ls' shows \
             them), and a page ends there.
 
             The paging parameters go behind those of the URL. An empty name (--since-param=) says that the server does not \
-            understand that one. Give the same paging options each time: what is proven depends on them.
+            understand that one.
+
+            A list is kept in the order that was last given with --order ('larder ls' names it). In another order its items \
+            stay, and what was known of their neighbours is asked for again.
+
+            With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
+            being asked. The process then stays until the answer is stored, at most for --timeout; Ctrl-C leaves it.
             """,
         options: [limit, items, id, order, sinceParam, minParam, maxParam, limitParam] + ReadingOptions.all,
         positionals: [
@@ -38,9 +47,13 @@ struct FeedCommand: Command {
             Positional("POSITION", help: "newest, older or newer; the last two with an ID", .optional),
             Positional("ID", help: "the item whose neighbours are wanted", .optional),
         ],
+        tables: [JSONFields.feed, JSONFields.errorKinds, JSONFields.warningKinds],
         examples: [
             .init("feed https://api.example.com/timeline", "The newest items"),
-            .init("feed https://api.example.com/timeline older 1042", "Those next below the item 1042"),
+            .init(
+                "feed https://api.example.com/timeline older 1042",
+                "Those next below the item 1042, an id that was shown"),
+            .init("feed https://api.example.com/timeline older -- -a", "The same for an id that begins with a hyphen"),
             .init(
                 "feed --items data --id key --order ranked 'https://example.com/?q=tea'",
                 "A list within an object, ids under another name"),
@@ -50,7 +63,8 @@ struct FeedCommand: Command {
     let position: FeedPosition
     let limit: Int
     let json: JSONItems
-    let order: FeedOrder
+    /// `nil`: the one that the list is stored in.
+    let order: FeedOrder?
     let parameters: PagingParameters
     let options: ReadingOptions
 
@@ -66,7 +80,7 @@ struct FeedCommand: Command {
         if case .older = position, parameters.max.isEmpty {
             throw UsageError("older items cannot be asked for without a name for --max-param")
         }
-        order = try arguments.choice(Self.order, of: FeedOrder.self) ?? .server
+        order = try arguments.choice(Self.order, of: FeedOrder.self)
         do {
             json = try JSONItems(at: arguments[Self.items] ?? "$", id: arguments[Self.id] ?? "$.id")
         } catch {
@@ -74,12 +88,17 @@ struct FeedCommand: Command {
         }
         let whole = try Endpoint(arguments.positional(0) ?? "")
         let stated = try Self.limit(in: whole, parameters)
-        limit = try arguments.int(Self.limit, in: 1...10_000) ?? stated ?? 20
+        let limit = try arguments.int(Self.limit, in: 1...10_000)
+        guard limit == nil || stated == nil else {
+            throw UsageError("the URL has a \(parameters.limit) of its own: leave it out, or leave out --limit")
+        }
+        self.limit = limit ?? stated ?? 20
         endpoint = parameters.limit.isEmpty ? whole : whole.removing(parameters.limit)
     }
 
     private static func position(_ arguments: ParsedArguments) throws(UsageError) -> FeedPosition {
         let id = arguments.positional(2).map { ItemID($0) }
+        guard id?.rawValue.isEmpty != true else { throw UsageError("an item's ID is never empty") }
         switch (arguments.positional(1), id) {
         case (nil, _), ("newest", nil): return .newest
         case ("newest", _?): throw UsageError("newest takes no ID; 'older ID' and 'newer ID' do")

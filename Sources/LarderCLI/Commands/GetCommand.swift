@@ -11,9 +11,13 @@ struct GetCommand: Command {
 
             What is stored is asked for again with its validators (ETag, Last-Modified), so that an unchanged document is \
             not sent twice. What is not JSON is refused, and what is stored stays.
+
+            With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
+            being asked. The process then stays until the answer is stored, at most for --timeout; Ctrl-C leaves it.
             """,
         options: ReadingOptions.all,
         positionals: [Positional("URL", help: "the document's URL, http or https")],
+        tables: [JSONFields.document, JSONFields.errorKinds, JSONFields.warningKinds],
         examples: [
             .init("get https://api.example.com/shops", "From the network, or from the cache when it fails"),
             .init("get --offline https://api.example.com/shops", "From the cache alone"),
@@ -47,11 +51,11 @@ struct GetCommand: Command {
             let read = try await document.read()
             (reading, trouble) = (read, read.warnings.trouble(folder: options.cache.url))
         } catch {
-            (reading, trouble) = (nil, Trouble(error, subject))
+            (reading, trouble) = (nil, Trouble(error, subject, isStored: (try? document.peek()) != nil))
         }
-        let code = try show(reading, trouble)
+        let shown = Result { () throws(StreamFailure) in try show(reading, trouble) }
         try await options.settle(larder, after: reading?.reason, command: Self.spec.name)
-        return code
+        return try shown.get()
     }
 
     private var subject: Subject {
@@ -59,7 +63,7 @@ struct GetCommand: Command {
             origin: endpoint.origin, folder: options.cache.url, isOffline: options.isOffline, thing: "this document")
     }
 
-    private func show(_ reading: Reading<Data>?, _ trouble: Trouble?) throws(StreamClosed) -> ExitCode {
+    private func show(_ reading: Reading<Data>?, _ trouble: Trouble?) throws(StreamFailure) -> ExitCode {
         let report = Report(
             command: "get", origin: endpoint.origin, facts: reading.map { Report.Facts($0) },
             notes: (reading?.warnings ?? []).map { Note($0, folder: options.cache.url) }, trouble: trouble)

@@ -20,23 +20,23 @@ final class DemoNarrator: Sendable {
         self.terminal = terminal
     }
 
-    func heading(_ text: String) throws(StreamClosed) {
+    func heading(_ text: String) throws(StreamFailure) {
         try say("")
         try say(terminal.styled(text, .bold))
     }
 
-    func say(_ text: String) throws(StreamClosed) {
+    func say(_ text: String) throws(StreamFailure) {
         if !isSilent { try StandardStream.output.line(text) }
     }
 
     /// Tells something that must be so, and whether it is.
-    func claim(_ text: String, _ holds: Bool) throws(StreamClosed) {
+    func claim(_ text: String, _ holds: Bool) throws(StreamFailure) {
         claims.withLock { $0.append(Claim(text: text, holds: holds)) }
         try say((holds ? terminal.styled("  ok  ", .green) : terminal.styled("  NO  ", .red)) + text)
     }
 
     /// The table of what was asked of the network, and the verdict.
-    func finish(_ exchanges: [Origin.Exchange]) throws(StreamClosed) -> ExitCode {
+    func finish(_ exchanges: [Origin.Exchange]) throws(StreamFailure) -> ExitCode {
         let claims = claims.withLock { $0 }
         let broken = claims.filter { !$0.holds }
         if isSilent {

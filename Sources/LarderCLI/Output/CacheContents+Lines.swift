@@ -31,7 +31,8 @@ extension CacheContents {
 
     private func feedLines(_ feed: FeedSummary, _ terminal: Terminal) -> [String] {
         var lines = [
-            title(feed.name, terminal), "  feed, \(Units.count(feed.items, "item")), \(Units.size(feed.size))",
+            title(feed.name, terminal),
+            "  feed, \(Units.count(feed.items, "item")), \(Units.size(feed.size)), order \(FeedOrder(feed.order).rawValue)",
             "  head: " + (feed.headProvenAt.map { "nothing newer existed \(Units.age(age($0))) ago" } ?? "not known"),
         ]
         for (index, run) in feed.runs.enumerated() {

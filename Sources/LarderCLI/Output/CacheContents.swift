@@ -42,6 +42,7 @@ struct CacheContents: Sendable {
         .object([
             ("partition", .string(feed.partition)),
             ("name", .string(Endpoint.shown(feed.name))),
+            ("order", .string(FeedOrder(feed.order).rawValue)),
             ("items", .number(feed.items)),
             ("size", .number(feed.size)),
             ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),

@@ -8,7 +8,7 @@ struct FeedReport {
     let position: FeedPosition
     let isJSON: Bool
 
-    func write() throws(StreamClosed) -> ExitCode {
+    func write() throws(StreamFailure) -> ExitCode {
         if isJSON {
             try StandardStream.output.write(object.bytes + Data("\n".utf8))
             try report.writeTrouble()
@@ -19,29 +19,34 @@ struct FeedReport {
                 try StandardStream.output.line(line)
             }
             let summary = "\(Units.count(page.entries.count, "item")) \(facts.sentence)"
-            try StandardStream.output.line(Terminal.output.styled(summary, .dim))
-            if let end = end(of: page) { try StandardStream.output.line(Terminal.output.styled(end, .dim)) }
+            try StandardStream.error.line(Terminal.error.styled(summary, .dim))
+            try StandardStream.error.line(Terminal.error.styled(end(of: page), .dim))
         }
         try report.writeRemarks()
         return report.exitCode
     }
 
     /// Where the page ends, and how to go on.
-    private func end(of page: FeedPage<Data>) -> String? {
-        let oldest = page.oldest.map { Printable.line($0.rawValue) }
-        let newest = page.newest.map { Printable.line($0.rawValue) }
+    private func end(of page: FeedPage<Data>) -> String {
         switch position {
         case .newest, .older:
             if page.isAtEnd { return "The list ends here." }
-            guard let oldest else { return "Whether the list ends here is not known." }
-            return page.isComplete
-                ? "Older ones: older \(oldest)" : "Not all that was asked for. Go on with: older \(oldest)"
+            guard let oldest = page.oldest else { return "Whether the list ends here is not known." }
+            return onward(page.isComplete ? "Older ones" : Self.incomplete, "older", oldest)
         case .newer:
             if page.isAtEnd { return "Nothing newer is known." }
-            guard let newest else { return "Whether there are newer ones is not known." }
-            return page.isComplete
-                ? "Newer ones: newer \(newest)" : "Not all that was asked for. Go on with: newer \(newest)"
+            guard let newest = page.newest else { return "Whether there are newer ones is not known." }
+            return onward(page.isComplete ? "Newer ones" : Self.incomplete, "newer", newest)
         }
+    }
+
+    private static let incomplete = "Not all that was asked for. Go on with"
+
+    private func onward(_ subject: String, _ word: String, _ id: ItemID) -> String {
+        guard let words = ShellWord.position(word, id.rawValue) else {
+            return "\(subject): \(word) and an ID that cannot be typed; --json tells it"
+        }
+        return "\(subject): \(words)"
     }
 
     private var object: JSONText {

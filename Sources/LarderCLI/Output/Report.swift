@@ -64,7 +64,7 @@ struct Report: Sendable {
     }
 
     /// What stands beside the value, for standard error: one line each.
-    func writeRemarks() throws(StreamClosed) {
+    func writeRemarks() throws(StreamFailure) {
         let terminal = Terminal.error
         // What makes the whole a failure is told once, as that.
         for note in notes where note.kind != trouble?.kind && (note.kind != "notKept" || trouble == nil) {
@@ -78,7 +78,7 @@ struct Report: Sendable {
     }
 
     /// Why the exit code is not zero, for standard error: also beside an object that tells it.
-    func writeTrouble() throws(StreamClosed) {
+    func writeTrouble() throws(StreamFailure) {
         guard let trouble else { return }
         try StandardStream.error.line(Terminal.error.styled("larder \(command): \(trouble.message)", .red))
     }
@@ -116,6 +116,7 @@ extension Report.Facts {
         case .networkFailed: "the network failed"
         case .patienceRanOut: "the network did not answer in time"
         case .presumedOffline: "the network is believed to be gone"
+        case .notKept: "what came could not be kept"
         case .cacheOnly: "the network was not asked"
         case .peeked: "what is stored"
         }

@@ -29,10 +29,11 @@ struct Subject: Sendable, Hashable {
 }
 
 extension Trouble {
-    init(_ error: LarderError, _ subject: Subject) {
+    /// - Parameter isStored: Something is stored that is not shown, since the server's word or the policy forbids it.
+    init(_ error: LarderError, _ subject: Subject, isStored: Bool = false) {
         switch error {
         case .fetch(let failure):
-            self.init(failure, subject)
+            self.init(failure, subject, isStored: isStored)
         case .notStored:
             self.init(
                 "notStored",
@@ -53,14 +54,15 @@ extension Trouble {
     }
 
     /// A failure with nothing to show beside it.
-    init(_ failure: FetchFailure, _ subject: Subject) {
+    private init(_ failure: FetchFailure, _ subject: Subject, isStored: Bool) {
         let exitCode: ExitCode =
             switch failure.kind {
             case .offline, .timedOut: .unavailable
             case .wrongAnswer: .dataError
             default: .failure
             }
-        self.init(failure.kindName, failure.sentences(about: subject.origin), exitCode: exitCode)
+        let remains = isStored ? " What came before is still stored: --offline shows it." : ""
+        self.init(failure.kindName, failure.sentences(about: subject.origin) + remains, exitCode: exitCode)
     }
 
     init(_ error: StorageError, folder: URL) {

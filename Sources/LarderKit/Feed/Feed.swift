@@ -81,7 +81,9 @@ public struct Feed<Item: Sendable>: Sendable {
         switch landing {
         case .success(let landed):
             if let error = landed.storageError { throw .storage(error) }
-            return landed.change
+            var change = landed.change
+            change.remaining = try gap(below: landed.page)
+            return change
         case .failure(let failure):
             throw .fetch(failure)
         }
@@ -89,6 +91,16 @@ public struct Feed<Item: Sendable>: Sendable {
 }
 
 extension Feed {
+    /// The gap right below a page, if it does not reach down to what was stored.
+    private func gap(below page: IncomingPage) throws(LarderError) -> Gap? {
+        guard let last = page.ids.compactMap({ $0 }).last else { return nil }
+        do {
+            return try core.database.read { db in try reader(in: db)?.gap(below: last, in: db) }
+        } catch {
+            throw .storage(.wrapping(error))
+        }
+    }
+
     /// At least one item, and no more than any server will give.
     static func clamped(_ limit: Int) -> Int { min(max(1, limit), 1 << 24) }
 
@@ -177,7 +189,13 @@ extension Feed {
     /// What is wrong with an item that another codec has written, or `nil`.
     private func mismatch(of item: StoredItem) throws(LarderError) -> UndecodableItem? {
         let stored: CodecID
-        do { stored = try core.codec(item.codec) } catch { throw .storage(.wrapping(error)) }
+        do {
+            stored = try core.codec(item.codec)
+        } catch {
+            let trouble = StorageError.wrapping(error)
+            guard trouble.kind == .corrupt else { throw .storage(trouble) }
+            return UndecodableItem(id: item.id, error: trouble)
+        }
         guard stored.name != codec.id.name else { return nil }
         let error = UndecodableValue(key: item.id.rawValue, stored: stored, wanted: codec.id)
         return UndecodableItem(id: item.id, error: error)

@@ -8,7 +8,15 @@ struct FeedRead<Item: Sendable>: Sendable {
     let policy: ReadPolicy
 
     func run() async throws(LarderError) -> Reading<FeedPage<Item>> {
-        let stretch = try feed.stretch(at: position, limit: limit)
+        let stretch: Stretch
+        do throws(LarderError) {
+            stretch = try feed.stretch(at: position, limit: limit)
+        } catch {
+            // What cannot be looked at does not hinder asking.
+            guard case .storage(let trouble) = error, policy.kind != .cacheOnly else { throw error }
+            let request = FeedReader.request(for: position, parameters: feed.paging.parameters, limit: limit)
+            return try await fetch(request, patience: nil, .none, lookFailedBy: trouble)
+        }
         let now = feed.now
         let facts = stretch.isKnown ? StoredFacts(stretch, maxAge: feed.maxAge, now: now) : nil
         let planner = Planner(policy: policy, staleIfError: feed.options.staleIfError)
@@ -16,7 +24,10 @@ struct FeedRead<Item: Sendable>: Sendable {
         case .notStored:
             throw .notStored
         case .serve(let reason):
-            return try feed.reading(of: stretch, source: .cache, reason: reason)
+            let reading = try feed.reading(of: stretch, source: .cache, reason: reason)
+            // A page of which nothing decodes is no page: the model has changed, and the server may know better.
+            guard policy.kind != .cacheOnly, reading.value.items.isEmpty, !stretch.items.isEmpty else { return reading }
+            return try await fetch(stretch.whole, patience: nil, .stored)
         case .serveAndFetch:
             FeedFetch(feed: feed).start(request(for: stretch, now: now))
             return try feed.reading(of: stretch, source: .cache, reason: .staleWhileRevalidate)
@@ -40,7 +51,8 @@ struct FeedRead<Item: Sendable>: Sendable {
     }
 
     private func fetch(
-        _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback, _ impatience: ReadingReason
+        _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback,
+        _ impatience: ReadingReason = .patienceRanOut, lookFailedBy trouble: StorageError? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
         let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
         do throws(CancellationError) {
@@ -52,20 +64,51 @@ struct FeedRead<Item: Sendable>: Sendable {
         case .landed(.success(let landed)):
             return try reading(of: landed)
         case .landed(.failure(let failure)):
-            guard fallback == .stored, !failure.isAnswer else { throw .fetch(failure) }
+            if let trouble { throw .storage(trouble) }
+            guard fallback == .stored, !failure.isAnswer || speaksOfTheBound(failure, request) else {
+                throw .fetch(failure)
+            }
             return try standIn(.networkFailed, failure)
         case .late:
             return try standIn(impatience, nil)
         }
     }
 
+    /// Asked for what lies beyond an item, a server that knows no such item speaks of that one, not of the list.
+    private func speaksOfTheBound(_ failure: FetchFailure, _ request: PageRequest) -> Bool {
+        guard case .gone = failure.kind else { return false }
+        return request.above != nil || request.below != nil
+    }
+
     private func reading(of landed: FeedFetch<Item>.Landed) throws(LarderError) -> Reading<FeedPage<Item>> {
-        if let error = landed.storageError { return try asItCame(landed.page, [.notKept(error)]) }
-        let stretch = try feed.stretch(at: position, limit: limit)
-        if !stretch.isKnown, isNext(landed) { return try asItCame(landed.page, landed.change.warnings) }
+        var stretch: Stretch?
+        var trouble = landed.storageError
+        do throws(LarderError) {
+            stretch = try feed.stretch(at: position, limit: limit)
+        } catch {
+            guard case .storage(let error) = error else { throw error }
+            trouble = trouble ?? error
+        }
+        let warnings = landed.change.warnings + (trouble.map { [.notKept($0)] } ?? [])
+        let isStored = stretch?.isKnown ?? false
+        if trouble != nil || !isStored, isNext(landed) { return try asItCame(landed.page, warnings) }
+        guard var stretch else { throw .storage(trouble ?? .corrupt("the feed cannot be read")) }
+        if landed.change.distrustsEmptyAnswer || trouble != nil {
+            guard isStored, policy.kind != .networkOnly else {
+                throw trouble.map { .storage($0) } ?? .fetch(Self.distrust)
+            }
+            return try feed.reading(
+                of: stretch, source: .cache, reason: trouble == nil ? .networkFailed : .notKept,
+                failure: trouble == nil ? Self.distrust : nil, warnings: warnings)
+        }
+        if policy.kind == .networkOnly { stretch.keepOnly(landed.page, from: position) }
         return try feed.reading(
-            of: stretch, source: .network, reason: .fetched, warnings: landed.change.warnings,
-            freshStamp: landed.page.stamp.order)
+            of: stretch, source: .network, reason: .fetched, warnings: warnings, freshStamp: landed.page.stamp.order)
+    }
+
+    private static var distrust: FetchFailure {
+        FetchFailure(
+            .wrongAnswer, "the server showed no items where some are stored; it is believed if it does so again")
     }
 
     /// What is stored, in place of what the network did not give. Read again, since it may have changed meanwhile.
@@ -105,17 +148,31 @@ struct FeedRead<Item: Sendable>: Sendable {
             reason: .fetched, warnings: warnings)
     }
 
-    /// Whether a page holds, by the server's word, the items next to the one that the position names, and that one has no
-    /// place in the feed. The newest above an item are not next to it: there may be others between.
+    /// Whether a page holds, by the server's word, just the items that the position names: those from the top, or those
+    /// next to an item. The newest above an item are not next to it: there may be others between.
     private func isNext(_ landed: FeedFetch<Item>.Landed) -> Bool {
         let page = landed.page
-        guard case .byPosition = feed.paging.order, !page.ids.isEmpty, !landed.change.oddities.isOutOfOrder else {
-            return false
-        }
+        guard !page.ids.isEmpty, !landed.change.oddities.isOutOfOrder else { return false }
         return switch position {
-        case .newest: false
-        case .older(let id): page.request.below == id
+        case .newest: page.request.above == nil && page.request.below == nil
+        case .older(let id): page.request.below == id && page.request.countedFrom == .newest
         case .newer(let id): page.request.above == id && page.request.countedFrom == .oldest
         }
+    }
+}
+
+extension Stretch {
+    /// Leaves out what an answer did not bring, from the first such item on in the direction of reading.
+    mutating func keepOnly(_ page: IncomingPage, from position: FeedPosition) {
+        let ids = Set(page.ids.compactMap { $0 })
+        let count = items.count
+        switch position {
+        case .newest, .older: items = Array(items.prefix { ids.contains($0.id) })
+        case .newer: items = items.reversed().prefix { ids.contains($0.id) }.reversed()
+        }
+        stamps = stamps.filter { $0.order == page.stamp.order }
+        guard items.count < count else { return }
+        isComplete = false
+        isAtEnd = false
     }
 }

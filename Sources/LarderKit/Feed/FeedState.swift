@@ -32,6 +32,12 @@ final class Gate: Sendable {
     }
 
     private func enter() async {
+        // A continuation would send the task around through the pool even when nobody is inside.
+        let isFree = state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
+        }
+        if isFree { return }
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.isTaken else {

@@ -34,9 +34,9 @@ extension FetchedPage {
             guard items.isEmpty || items.contains(where: { $0.id != nil }) else {
                 throw FetchFailure(.wrongAnswer, "none of the \(items.count) items has an id at \(json.id)")
             }
-            ids = items.map(\.id)
+            ids = items.map { $0.id }
             let start = answer.body.startIndex
-            bodies = .ranges(items.map(\.range), of: start == 0 ? answer.body : Data(answer.body))
+            bodies = .ranges(items.map { $0.range }, of: start == 0 ? answer.body : Data(answer.body))
         } catch let failure as FetchFailure {
             throw failure
         } catch {

@@ -64,6 +64,8 @@ public enum ReadingReason: String, Sendable, Hashable {
     case patienceRanOut
     /// The network is believed to be gone. It is asked all the same, without waiting; a late answer is still stored.
     case presumedOffline
+    /// The network was asked and answered; the answer could not be kept, and what is stored says more.
+    case notKept
     /// Only the cache was asked.
     case cacheOnly
     /// What is stored was looked at, and nothing else.

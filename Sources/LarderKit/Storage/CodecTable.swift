@@ -33,16 +33,17 @@ enum CodecTable {
 
 /// The codecs that were met in rows, by number. They need no second look: a number never changes its meaning.
 final class KnownCodecs: Sendable {
-    private let codecs = Mutex<[Int64: CodecID]>([:])
+    /// There is a handful of them at most, in no order.
+    private let codecs = Mutex<[(number: Int64, codec: CodecID)]>([])
 
     func codec(_ number: Int64) -> CodecID? {
-        codecs.withLock { $0[number] }
+        codecs.withLock { codecs in codecs.first { $0.number == number }?.codec }
     }
 
     func codec(_ number: Int64, in db: borrowing Connection) throws -> CodecID {
         if let codec = codec(number) { return codec }
         let codec = try CodecTable.codec(number, in: db)
-        codecs.withLock { $0[number] = codec }
+        codecs.withLock { $0.append((number, codec)) }
         return codec
     }
 }

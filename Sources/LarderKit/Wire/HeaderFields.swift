@@ -41,7 +41,8 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 
 extension String {
     func caseInsensitivelyEqualsASCII(_ other: String) -> Bool {
-        utf8.lazy.map(\.asciiLowercased).elementsEqual(other.utf8.lazy.map(\.asciiLowercased))
+        utf8.count == other.utf8.count
+            && utf8.lazy.map(\.asciiLowercased).elementsEqual(other.utf8.lazy.map(\.asciiLowercased))
     }
 }
 

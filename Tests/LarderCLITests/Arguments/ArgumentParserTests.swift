@@ -23,6 +23,7 @@ import Testing
     @Test func aValueFollowsOrIsAttached() throws {
         #expect(try parse("--cache", "a")[Self.cache] == "a")
         #expect(try parse("--cache=a=b")[Self.cache] == "a=b")
+        #expect(try parse("--cache", "-1")[Self.cache] == "-1")
         #expect(try parse("--cache=")[Self.cache]?.isEmpty == true)
         #expect(try parse("--cache=-x")[Self.cache] == "-x")
         #expect(try parse("--cache", "-")[Self.cache] == "-")
@@ -64,8 +65,11 @@ import Testing
         #expect(message("--cahce", "a") == "unknown option --cahce; did you mean --cache?")
         #expect(message("--hepl") == "unknown option --hepl; did you mean --help?")
         #expect(message("--something-else") == "unknown option --something-else")
+        #expect(
+            message("-x", positionals: [Positional("ID", help: "")])?.hasSuffix("goes behind --, as in: -- -a") == true)
         #expect(message("-x")?.hasPrefix("unknown option -x") == true)
         #expect(message("--cache") == "--cache needs a value: --cache=DIR")
+        #expect(message("--cache", "-x") == "--cache needs a value: --cache=DIR")
         #expect(message("--cache", "--quiet") == "--cache needs a value: --cache=DIR")
         #expect(message("--cache", "a", "-c", "b") == "--cache is given twice")
         #expect(message("--quiet=yes") == "--quiet takes no value")

@@ -12,11 +12,20 @@ import Testing
     }
 
     @Test func aPipeNobodyReadsIsAnErrorAndNotTheEnd() throws {
-        StandardStream.ignoreBrokenPipes()
+        StandardStream.prepare()
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         let stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        #expect(throws: StreamClosed.self) { try stream.line("lost") }
+        #expect(throws: StreamFailure.closed) { try stream.line("lost") }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "a device that is always full"))
+    func aFullDiskIsToldByItsCauseAndCostsARemarkNothing() throws {
+        let file = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        #expect(throws: StreamFailure.failed(cause: String(cString: strerror(ENOSPC)))) {
+            try StandardStream(descriptor: file.fileDescriptor).line("lost")
+        }
+        try StandardStream(descriptor: file.fileDescriptor, isForRemarks: true).line("lost")
     }
 
     @Test func moreThanAPipeHoldsIsWrittenAsItIsRead() async throws {

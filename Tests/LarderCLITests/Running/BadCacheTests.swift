@@ -25,6 +25,34 @@ import Testing
         #expect(try scratch.contents("file") == Data("precious".utf8))
     }
 
+    @Test(arguments: ["get", "feed", "ls"])
+    func aFileInTheFoldersPlaceAndAFolderInTheFilesAreSaidToBe(command: String) async throws {
+        let url = command == "ls" ? [] : [api.url + "/"]
+        _ = try scratch.newFile("file")
+        let file = try await Tool.start([command, "--cache", scratch.path("file")] + url).end()
+        #expect(file.code == (command == "ls" ? 66 : 73))
+        #expect(file.error.contains("\(scratch.path("file")) is a file"))
+        let database = scratch.path("cache/cache.sqlite")
+        try FileManager.default.createDirectory(atPath: database, withIntermediateDirectories: true)
+        let folder = try await Tool.start([command, "--cache", scratch.path("cache")] + url).end()
+        #expect(folder.code == 74)
+        #expect(folder.error.contains("\(database) is a folder"))
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may read anything"), arguments: [["get", "--offline"], ["ls"]])
+    func aCacheThatMayNotBeReadIsNotSaidToBeMissing(command: [String]) async throws {
+        let cache = scratch.path("cache")
+        _ = try await Tool.run("get", "--cache", cache, api.url + "/")
+        let url = command == ["ls"] ? [] : [api.url + "/"]
+        for path in [cache + "/cache.sqlite", cache] {
+            #expect(chmod(path, 0) == 0)
+            let run = try await Tool.start(command + ["--cache", cache] + url).end()
+            #expect(run.code == 74)
+            #expect(run.error.contains("may not be read"))
+        }
+        #expect(chmod(cache, 0o700) == 0)
+    }
+
     @Test(.enabled(if: getuid() != 0, "root may write anywhere"))
     func aFolderThatMayNotBeWrittenToIsNamed() async throws {
         let folder = scratch.path("readonly")

@@ -19,6 +19,7 @@ import Testing
             ("api.example.com/items", "http://"), ("ftp://example.com/", "ftp://"), ("https:///items", "no host"),
             ("http://exa mple.com/", "not valid"), ("http://anna:s3cr3t@example.com/", "--header"),
             ("http://127.0.0.1:99999/", "port"), ("", "http://"),
+            ("https://b\u{FC}cher.example/", "punycode"),
         ])
     func aWrongURLIsAMistakeOfTheCommandLine(url: String, hint: String) async throws {
         for command in ["get", "feed"] {
@@ -45,12 +46,32 @@ import Testing
 
     @Test(
         arguments: [
-            ["older"], ["newest", "1"], ["older", "1", "--max-param="], ["sideways", "1"], ["--limit", "0"],
+            ["older"], ["older", ""], ["newer", ""], ["newest", "1"], ["older", "1", "--max-param="],
+            ["sideways", "1"], ["--limit", "0"],
             ["--items", "$..x"], ["--order", "up"],
         ])
     func aPositionThatMakesNoSenseIsAMistakeOfTheCommandLine(arguments: [String]) async throws {
         let run = try await Tool.start(["feed", "http://127.0.0.1:1/"] + arguments).end()
         #expect(run.code == 64)
+    }
+
+    @Test(arguments: ["-1", "0", "10001", "many"])
+    func aLimitThatCannotBeNamesTheRange(limit: String) async throws {
+        let run = try await Tool.run("feed", "http://127.0.0.1:1/", "--limit", limit)
+        #expect(run.code == 64)
+        #expect(run.error.contains("from 1 to 10000, not '\(limit)'"))
+    }
+
+    @Test func anIDThatLooksLikeAnOptionIsToldTheWay() async throws {
+        let run = try await Tool.run("feed", "http://127.0.0.1:1/", "older", "-a")
+        #expect(run.code == 64)
+        #expect(run.error.contains("-- -a"))
+    }
+
+    @Test func aSizeOfAPageThatIsGivenTwiceIsRefused() async throws {
+        let run = try await Tool.run("feed", "--cache", cache, "http://127.0.0.1:1/?limit=4", "--limit", "2")
+        #expect(run.code == 64)
+        #expect(run.error.contains("leave out --limit"))
     }
 
     @Test(arguments: ["since_id=3", "max_id=3"])
@@ -148,6 +169,20 @@ import Testing
         #expect(right.code == 0)
     }
 
+    @Test(arguments: [("", "an empty string"), (#"\ud800"#, "half a surrogate pair")])
+    func aTextThatIsNoIDIsRefusedWithItsCause(id: String, cause: String) async throws {
+        let api = try StubAPI(json: #"[{"id":"\#(id)"}]"#)
+        let run = try await Tool.run("feed", "--cache", cache, api.url + "/")
+        #expect(run.code == 65)
+        #expect(run.error.contains(cause))
+    }
+
+    @Test func aNameFromTheServerIsAdvisedAsOneWordOfAShell() async throws {
+        let api = try StubAPI(json: #"[{"'; reboot; 'id":"a"}]"#)
+        let run = try await Tool.run("feed", "--cache", cache, api.url + "/")
+        #expect(run.error.contains(#"--id '$['\''\'\''; reboot; \'\''id'\'']'"#))
+    }
+
     @Test func itemsOfWhichSomeHaveNoIDAreShownWithAWarning() async throws {
         let api = try StubAPI(json: #"[{"id":3},{"no":2},{"id":1}]"#)
         let run = try await Tool.run("feed", "--json", "--cache", cache, api.url + "/")
@@ -199,11 +234,11 @@ import Testing
 
     @Test func aRedirectToAnotherOriginIsNamedAndNotFollowed() async throws {
         let api = try StubAPI { _ in
-            ServerResponse(status: 302, headers: ["Location": "https://login.example.com/?token=s3cr3t"])
+            ServerResponse(status: 302, headers: ["Location": "https://login.example.com/sign-in?token=s3cr3t"])
         }
         let run = try await Tool.run("get", "--cache", cache, api.url + "/doc")
         #expect(run.code == 1)
-        #expect(run.error.contains("https://login.example.com"))
+        #expect(run.error.contains("https://login.example.com/sign-in,"))
         #expect(!run.error.contains("s3cr3t"))
     }
 }

@@ -121,7 +121,7 @@ import Testing
         #expect(api.requests.last?.headers["X-One"] == "1")
         #expect(run.error.contains("--partition"))
         let list = try await Tool.run("ls", "--cache", cache)
-        #expect(list.text.contains("Account credentials"))
+        #expect(list.text.contains("Account credentials-"))
         let object = try await Tool.run("ls", "--json", "--cache", cache)
         #expect(![run.error, run.text, list.text, object.text].contains { $0.contains("s3cr3t") })
     }
@@ -135,6 +135,53 @@ import Testing
         #expect(common.code == 1)
         let anna = try await Tool.run("get", "--offline", "--partition", "anna", "--cache", cache, api.url + "/me")
         #expect(anna.code == 0)
+    }
+
+    @Test func othersCredentialsAreNotShownWhatTheFirstWereGiven() async throws {
+        let api = try StubAPI { request in .json(Data(#"{"for":"\#(request.headers["Authorization"] ?? "")"}"#.utf8)) }
+        let anna = ["get", "--json", "--cache", cache, api.url + "/me", "--header", "Authorization: Bearer anna"]
+        let berta = ["get", "--json", "--cache", cache, api.url + "/me", "--header", "Authorization: Bearer berta"]
+        _ = try await Tool.start(anna).end()
+        let stranger = try await Tool.start(berta + ["--offline"]).end()
+        #expect(stranger.code == 1)
+        #expect(!stranger.text.contains("anna"))
+        _ = try await Tool.start(berta).end()
+        for (arguments, name) in [(anna, "anna"), (berta, "berta")] {
+            let run = try await Tool.start(arguments + ["--offline"]).end()
+            #expect(((try run.object()["value"] as? [String: Any])?["for"] as? String) == "Bearer \(name)")
+        }
+    }
+
+    @Test func noCredentialsAreInTheCache() async throws {
+        let api = try StubAPI(json: "{}")
+        _ = try await Tool.run("get", "--cache", cache, "--header", "X-Api-Key: s3cr3t-t0ken", api.url + "/me")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: cache)
+        #expect(!files.isEmpty)
+        for file in files {
+            let path = cache + "/" + file
+            #expect(!path.contains("s3cr3t"))
+            let bytes = FileManager.default.contents(atPath: path) ?? Data()
+            #expect(bytes.range(of: Data("s3cr3t-t0ken".utf8)) == nil)
+        }
+    }
+
+    @Test(arguments: [401, 403, 404, 410])
+    func whatAnAnswerForbidsToShowIsSaidToBeStoredStill(status: Int) async throws {
+        let api = try StubAPI(json: #"[{"id":1}]"#)
+        for command in ["get", "feed"] {
+            let arguments = [command, "--cache", cache, api.url + "/\(command)"]
+            api.respond { _ in ServerResponse(status: status, body: Data("{}".utf8)) }
+            let without = try await Tool.start(arguments).end()
+            #expect(without.code == 1)
+            #expect(!without.error.contains("still stored"))
+            api.respond(json: #"[{"id":1}]"#)
+            _ = try await Tool.start(arguments).end()
+            api.respond { _ in ServerResponse(status: status, body: Data("{}".utf8)) }
+            let run = try await Tool.start(arguments).end()
+            #expect(run.code == 1)
+            #expect(run.error.contains("still stored: --offline shows it"))
+            #expect(try await Tool.start(arguments + ["--offline"]).end().code == 0)
+        }
     }
 
     @Test func withoutACacheNamedTheUsersOwnIsUsed() async throws {

@@ -18,11 +18,12 @@ import Testing
         #expect(feed["name"] as? String == api.url + "/list")
         #expect(feed["items"] as? Int == 2)
         #expect(feed["size"] as? Int == 16)
+        #expect(feed["order"] as? String == "server")
         #expect((object["size"] as? Int ?? 0) > 0)
 
         let text = try await Tool.run("ls", "--cache", cache).text
         #expect(text.contains("\(api.url)/doc\n  document, 19 bytes, "))
-        #expect(text.contains("\(api.url)/list\n  feed, 2 items, 16 bytes\n"))
+        #expect(text.contains("\(api.url)/list\n  feed, 2 items, 16 bytes, order server\n"))
         #expect(text.contains("  run: 2 items, 2 down to 1, "))
     }
 

@@ -24,14 +24,15 @@ enum Tool {
         private let outcome: Task<Outcome, any Error>
         let id: Int32
 
-        fileprivate init(_ arguments: [String], _ environment: [String: String]) throws {
+        fileprivate init(_ arguments: [String], _ environment: [String: String], output: FileHandle?) throws {
             let folder = try Scratch()
             let process = Process()
             process.executableURL = try Tool.url
             process.arguments = arguments
             process.environment = environment
             process.standardInput = FileHandle.nullDevice
-            process.standardOutput = try folder.newFile("out")
+            let file = try folder.newFile("out")
+            process.standardOutput = output ?? file
             process.standardError = try folder.newFile("err")
             let (ends, continuation) = AsyncStream.makeStream(of: (Int32, Process.TerminationReason).self)
             process.terminationHandler = { process in
@@ -54,10 +55,14 @@ enum Tool {
         func kill() { Foundation.kill(id, SIGKILL) }
     }
 
-    /// - Parameter environment: What is set beside the variables every run has: no colours, 80 columns.
-    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
+    /// - Parameters:
+    ///   - environment: What is set beside the variables every run has: no colours, 80 columns.
+    ///   - output: Where standard output goes instead of the outcome.
+    static func start(
+        _ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil
+    ) throws -> Run {
         let basis = ["HOME": "/nonexistent", "NO_COLOR": "1", "COLUMNS": "80", "PATH": "/usr/bin:/bin"]
-        return try Run(arguments, basis.merging(environment) { $1 })
+        return try Run(arguments, basis.merging(environment) { $1 }, output: output)
     }
 
     static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
@@ -65,7 +70,7 @@ enum Tool {
     }
 
     /// Beside the test bundle, where the build puts every product.
-    private static var url: URL {
+    static var url: URL {
         get throws {
             let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
             let own = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }

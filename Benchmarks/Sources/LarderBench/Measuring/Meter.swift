@@ -11,15 +11,18 @@ struct Meter {
         let count: Int
     }
 
+    /// Thrown where the loop that was asked for has ended: there is nothing else to do.
+    struct LoopEnded: Error {}
+
     let isQuick: Bool
     var loop: Loop?
 
-    /// Rounds of `count` runs of each side, who goes first changing from round to round. One round before them warms
-    /// up and does not count.
+    /// Rounds of `count` runs of each side, who goes first changing from round to round. Two rounds before them
+    /// warm up and do not count, or one where a round is a single run.
     ///
-    /// - Returns: `nil` when only a loop is wanted.
+    /// - Returns: `nil` when only a loop of another figure is wanted.
     nonisolated(nonsending) func compare(
-        _ figure: String, rounds: Int = 15, runs count: Int = 60, ours: Side, raw: Side
+        _ figure: String, rounds: Int = 15, runs count: Int = 200, ours: Side, raw: Side
     ) async throws -> Comparison? {
         if let loop {
             guard loop.figure == figure else { return nil }
@@ -31,15 +34,16 @@ struct Meter {
                 for number in 0..<runs { try await side.run(number) }
                 left -= runs
             }
-            return nil
+            throw LoopEnded()
         }
         var result = Comparison()
-        for round in 0...(isQuick ? max(3, rounds / 3) : rounds) {
+        let warmUps = count > 1 ? 2 : 1
+        for round in 0..<(isQuick ? max(3, rounds / 3) : rounds) + warmUps {
             let order: [WritableKeyPath<Comparison, Timings>] =
                 round.isMultiple(of: 2) ? [\.ours, \.raw] : [\.raw, \.ours]
             for path in order {
                 let times = try await time(path == \.ours ? ours : raw, count)
-                if round > 0 { result[keyPath: path].rounds.append(times) }
+                if round >= warmUps { result[keyPath: path].rounds.append(times) }
             }
         }
         return result

@@ -28,6 +28,7 @@ struct TrafficWork: Work {
         }
         add("one writer, four readers, rows by LarderSQLite", rows, raw, targets: (0.95, 1.1))
         add("one writer, four readers, a feed", ours, raw, targets: nil)
+        bench.report.note("  Five busy threads share the processors: what a faster writer takes, readers wait for.")
     }
 
     private func add(_ work: String, _ ours: [Traffic], _ raw: [Traffic], targets: (reads: Double, p99: Double)?) {

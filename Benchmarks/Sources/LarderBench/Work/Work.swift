@@ -9,7 +9,8 @@ protocol Work: SendableMetatype {
 
 enum Works {
     static let all: [any Work.Type] = [
-        ReadWork.self, DecodeWork.self, UpsertWork.self, BulkWork.self, KeyWork.self, OpenWork.self, DiskWork.self,
-        TrafficWork.self, MemoryWork.self,
+        // First: memory that another work has given back to the process would hide growth.
+        MemoryWork.self, ReadWork.self, DecodeWork.self, UpsertWork.self, BulkWork.self, KeyWork.self, OpenWork.self,
+        DiskWork.self, TrafficWork.self,
     ]
 }

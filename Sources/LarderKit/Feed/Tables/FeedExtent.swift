@@ -63,6 +63,15 @@ extension FeedReader {
         return runs
     }
 
+    /// The gap right below an item, if what stands there is not known and more is stored further down.
+    func gap(below id: ItemID, in db: borrowing Connection) throws -> Gap? {
+        let next = try stretch(at: .older(than: id), limit: 1, in: db)
+        guard !next.isKnown, let place = try items.place(of: id, in: db),
+            let lower = try items.items(next: .below, to: .below(place), limit: 1, in: db).first
+        else { return nil }
+        return Gap(above: id, below: lower.id)
+    }
+
     func gaps(in db: borrowing Connection) throws -> [Gap] {
         let ends = try runs(in: db).compactMap { run -> (newest: ItemID, oldest: ItemID)? in
             guard let newest = try items.items(next: .below, to: run.span.high, limit: 1, in: db).first,

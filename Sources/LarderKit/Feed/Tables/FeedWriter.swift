@@ -48,7 +48,8 @@ struct FeedWriter {
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
         let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
-        change.unplaced = Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
+        change.unplaced =
+            Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
             .subtracting(placement.items.map(\.id)).count
 
         var claims = placement.claims
@@ -142,15 +143,17 @@ struct FeedWriter {
             stored.formUnion(try items.keys(in: span, in: db))
         }
         let codec = try CodecTable.number(of: page.codec, in: db)
-        for item in placed.reversed() {
-            let isWritten = try page.bodies.withBytes(at: item.index) { body in
-                try items.upsert(item, body: body, codec: codec, storedAt: page.storedAt, in: db)
-            }
-            guard isWritten else { continue }
-            if stored.contains(item.key) {
-                change.updated.append(item.id)
-            } else if !moved.contains(item.id) {
-                change.inserted.append(item.id)
+        try db.withStatement(ItemTable.upsert) { upsert in
+            for item in placed.reversed() {
+                try page.bodies.withBytes(at: item.index) { body in
+                    try items.run(upsert, item, body: body, codec: codec, storedAt: page.storedAt)
+                }
+                guard db.changes > 0 else { continue }
+                if stored.contains(item.key) {
+                    change.updated.append(item.id)
+                } else if !moved.contains(item.id) {
+                    change.inserted.append(item.id)
+                }
             }
         }
         for key in stored.subtracting(placed.map(\.key)).sorted(by: >) {

@@ -75,30 +75,28 @@ struct ItemTable {
         }
     }
 
-    /// Stores an item at its place, over an earlier state of it.
+    /// Stores an item at its place, over an earlier state of it; to be run by ``run(_:_:body:codec:storedAt:)``.
     ///
-    /// A body that has not changed is not written again: comparing costs a fraction of writing.
-    /// - Returns: Whether anything was written.
-    func upsert(
-        _ item: PagePlacement.Item, body: UnsafeRawBufferPointer, codec: Int64, storedAt: Int64,
-        in db: borrowing Connection
-    ) throws -> Bool {
-        let sql = """
-            INSERT INTO larder_feed_item (feed, key, id, body, codec, stored_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            ON CONFLICT (feed, key) DO UPDATE
-            SET body = excluded.body, codec = excluded.codec, stored_at = excluded.stored_at
-            WHERE body IS NOT excluded.body OR codec IS NOT excluded.codec
-            """
-        return try db.withStatement(sql) { statement in
-            try statement.bind(feed, at: 1)
-            try statement.bind(item.key, at: 2)
-            try statement.bind(storesID(at: item.key) ? item.id.rawValue : nil, at: 3)
-            try statement.bind(body, at: 4)
-            try statement.bind(codec, at: 5)
-            try statement.bind(storedAt, at: 6)
-            try statement.run()
-            return db.changes > 0
-        }
+    /// A body that has not changed is not written again: comparing costs a fraction of writing. What was written shows in
+    /// ``LarderSQLite/Connection/changes``.
+    static let upsert = """
+        INSERT INTO larder_feed_item (feed, key, id, body, codec, stored_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (feed, key) DO UPDATE
+        SET body = excluded.body, codec = excluded.codec, stored_at = excluded.stored_at
+        WHERE body IS NOT excluded.body OR codec IS NOT excluded.codec
+        """
+
+    func run(
+        _ upsert: borrowing Statement, _ item: PagePlacement.Item, body: UnsafeRawBufferPointer, codec: Int64,
+        storedAt: Int64
+    ) throws {
+        try upsert.bind(feed, at: 1)
+        try upsert.bind(item.key, at: 2)
+        try upsert.bind(storesID(at: item.key) ? item.id.rawValue : nil, at: 3)
+        try upsert.bind(body, at: 4)
+        try upsert.bind(codec, at: 5)
+        try upsert.bind(storedAt, at: 6)
+        try upsert.run()
     }
 
     func remove(_ key: SortKey, in db: borrowing Connection) throws {

@@ -4,8 +4,6 @@ import LarderSQLite
 struct SegmentTable {
     let feed: Int64
 
-    private static let columns = "low, high, stamp, at, lifetime"
-
     /// Claims `spans` for an answer, looking only at the segments that lie in or touch them.
     ///
     /// - Returns: The parts in which the answer is now the latest word.
@@ -28,7 +26,7 @@ struct SegmentTable {
 
     func segments(touching span: Span, in db: borrowing Connection) throws -> [Segment] {
         let sql = """
-            SELECT \(Self.columns) FROM larder_segment
+            SELECT low, high, stamp, at, lifetime FROM larder_segment
             WHERE feed = ?1 AND low <= ?2 ORDER BY low DESC
             """
         return try db.withStatement(sql) { statement in
@@ -47,7 +45,9 @@ struct SegmentTable {
     /// The lowest and the highest segment.
     func outermost(in db: borrowing Connection) throws -> [Segment] {
         try ["low", "low DESC"].compactMap { order in
-            let sql = "SELECT \(Self.columns) FROM larder_segment WHERE feed = ?1 ORDER BY \(order) LIMIT 1"
+            let sql = """
+                SELECT low, high, stamp, at, lifetime FROM larder_segment WHERE feed = ?1 ORDER BY \(order) LIMIT 1
+                """
             return try db.withStatement(sql) { statement in
                 try statement.bind(feed, at: 1)
                 return try statement.nextSegment()
@@ -64,7 +64,7 @@ struct SegmentTable {
 
     func insert(_ segment: Segment, in db: borrowing Connection) throws {
         let sql = """
-            INSERT OR REPLACE INTO larder_segment (feed, \(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT OR REPLACE INTO larder_segment (feed, low, high, stamp, at, lifetime) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)

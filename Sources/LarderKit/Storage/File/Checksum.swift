@@ -2,7 +2,8 @@ import Foundation
 
 /// A sum that shows whether bytes have changed by accident: cut, torn, zeroed. No protection against intent.
 ///
-/// FNV-1a over words of eight bytes instead of single ones: about a gigabyte a second, on every platform alike.
+/// FNV-1a over words of eight bytes instead of single ones, four sums side by side, since each step of one waits for its
+/// own multiplication: several gigabytes a second, on every platform alike.
 struct Checksum {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -10,17 +11,36 @@ struct Checksum {
     mutating func add(_ data: Data) {
         data.withUnsafeBytes { bytes in
             mix(UInt64(bytes.count))
-            let wordsEnd = bytes.count & ~7
-            for offset in stride(from: 0, to: wordsEnd, by: 8) {
-                mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+            // Different from the start, so that it counts which of them a word goes to.
+            var (first, second, third, fourth) = (value, value &+ 1, value &+ 2, value &+ 3)
+            let blocksEnd = bytes.count & ~31
+            for offset in stride(from: 0, to: blocksEnd, by: 32) {
+                first = Self.mixed(first, bytes.word(at: offset))
+                second = Self.mixed(second, bytes.word(at: offset + 8))
+                third = Self.mixed(third, bytes.word(at: offset + 16))
+                fourth = Self.mixed(fourth, bytes.word(at: offset + 24))
             }
-            for byte in bytes[wordsEnd...] { mix(UInt64(byte)) }
+            mix(first)
+            mix(second)
+            mix(third)
+            mix(fourth)
+            for byte in bytes[blocksEnd...] { mix(UInt64(byte)) }
         }
     }
 
     private mutating func mix(_ word: UInt64) {
-        value = (value ^ word) &* 0x0000_0100_0000_01B3
+        value = Self.mixed(value, word)
+    }
+
+    private static func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (sum ^ word) &* 0x0000_0100_0000_01B3
         // Multiplying carries upwards alone: without this, the high half of a word would hardly count.
-        value ^= value >> 32
+        return product ^ product >> 32
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

@@ -15,6 +15,8 @@ enum PrivateFiles {
 
     /// - Parameter place: The folder that an error names, where the name of `url` itself is private.
     static func createFolder(_ url: URL, in place: URL? = nil) throws(StorageError) {
+        // Nearly always it is there, and a program waits for this at its start: a look costs a tenth of trying to make it.
+        guard !isFolder(url.path) else { return }
         do {
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -23,6 +25,11 @@ enum PrivateFiles {
                 folderKind(of: error), "the folder \((place ?? url).path) cannot be created",
                 nextStep: "Check that its parent is a folder that may be written to.", underlying: error)
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func folderKind(of error: any Error) -> StorageError.Kind {

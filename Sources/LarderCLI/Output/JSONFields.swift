@@ -1,0 +1,90 @@
+/// What the objects of `--json` hold, for the help. ``Report/members`` and those who add to them make the objects.
+enum JSONFields {
+    static let document = fields(
+        own: [
+            (
+                "value",
+                "the document as the server sent it, or null; where it has line breaks, the object has several lines"
+            )
+        ],
+        complete: "boolean: a value is there")
+
+    static let feed = fields(
+        own: [
+            (
+                "items",
+                "array: each item as the server sent it; where one has line breaks, the object has several lines"
+            ),
+            ("ids", "array of strings: the items' ids, in the same order"),
+            (
+                "atEnd",
+                "boolean, or null without a page: the list is known to end with this page, in the direction of reading"
+            ),
+        ],
+        complete:
+            "boolean: this is all that was asked for: as many items as the limit, or all up to the list's end. When "
+            + "false, what follows is not known")
+
+    static let errorKinds = CommandSpec.Table(
+        title: "Values of error.kind:",
+        rows: [
+            ("offline, timedOut", "no answer came"),
+            ("unauthorised, forbidden", "401, 403"),
+            ("gone", "404, 410"),
+            ("throttled, server", "429, and 500 or above: try later"),
+            ("unexpectedStatus", "another status that brings nothing"),
+            ("wrongAnswer", "not JSON, cut short, or of another shape"),
+            ("other", "the request failed in another way"),
+            ("notStored", "nothing is stored of it, and the network was not asked"),
+            ("undecodable", "what is stored cannot be read"),
+            ("cancelled", "the reading was ended"),
+            ("duplicates", "feed: an id stands twice in a page; the page is shown"),
+            ("moreThanAsked", "feed: the page is larger than asked for; as much as was asked for is shown"),
+            ("missing, notPermitted", "the cache's folder is not there or no folder; may not be read or written"),
+            ("busy, full", "another process holds the cache; its disk is full"),
+            ("notALarder, newerFormat", "no cache of this tool, or one of a newer version"),
+            ("corrupt, closed, storage", "the cache is damaged, or fails in another way"),
+        ])
+
+    static let warningKinds = CommandSpec.Table(
+        title: "Values of a warning's kind:",
+        rows: [
+            ("notKept", "it is shown and could not be stored"),
+            ("superseded", "a later answer is stored already"),
+            ("undecodableItems", "feed: items that cannot be read are left out"),
+            ("itemsWithoutID", "feed: items without an id are not kept"),
+            ("duplicates", "feed: an id stands twice in the page"),
+            ("outsideInterval", "feed: items outside what was asked for"),
+            ("notPlaced", "feed: items are shown and not kept, since their place in the list is not known"),
+            ("outOfOrder", "feed: the page is not in the list's order"),
+            ("emptyAnswerDistrusted", "feed: the server showed nothing where items are stored"),
+            ("notAdjoining", "feed: the items are kept, and not known to stand next to the place asked for"),
+        ])
+
+    private typealias Row = (name: String, meaning: String)
+
+    private static func fields(own: [(name: String, meaning: String)], complete: String) -> CommandSpec.Table {
+        let common: [Row] = [
+            (
+                "source",
+                "string or null: network, cache, or revalidated (from the cache, which the server called unchanged)"
+            ),
+            ("storedAt", "string or null: as of when it is true, its oldest part; ISO 8601 in UTC with milliseconds"),
+            ("age", "number or null: the seconds since then"),
+            ("stale", "boolean or null: it is older than may be shown without asking again"),
+            ("complete", complete),
+            (
+                "reason",
+                "string or null: fetched, notModified, fresh, staleWhileRevalidate, networkFailed, patienceRanOut or "
+                    + "cacheOnly"
+            ),
+            (
+                "error",
+                "object or null: kind and message (strings) of what went wrong; something may be shown all the same"
+            ),
+            ("warnings", "array of objects: kind and message (strings) of remarks"),
+        ]
+        let title = "Members of the object (--json; a mistake of the command line, 64, prints none):"
+        return CommandSpec.Table(title: title, rows: own + common)
+    }
+}
