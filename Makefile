@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DOCS ?= .build/docs
 
-.PHONY: help demo test check build lint format docs bench fuzz install dependencies clean
+.PHONY: help demo test check build lint format docs bench memory fuzz install dependencies clean
 
 help:            ## what the targets do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,8 +16,9 @@ demo: dependencies            ## watch real HTTP data being cached, the server g
 test: dependencies            ## all tests
 	$(SWIFT) test
 
-check: dependencies lint            ## what CI runs: format lint, build with warnings as errors, tests, docs
+check: dependencies lint            ## what CI runs: format lint, tests with warnings as errors, memory, docs
 	$(MAKE) test
+	$(MAKE) memory
 	$(MAKE) docs
 
 build: dependencies            ## everything, for debugging
@@ -34,6 +35,9 @@ docs: dependencies            ## the documentation, into $(DOCS); warnings are e
 
 bench: dependencies            ## the benchmarks, each figure beside raw SQLite from C
 	$(SWIFT) run -c release --package-path Benchmarks larder-bench $(BENCH)
+
+memory: dependencies            ## that memory stays flat while 100,000 items are stored and a million are paged through
+	$(SWIFT) run -c release --package-path Benchmarks larder-bench memory
 
 fuzz: dependencies            ## fuzz the JSON splitter for 30 seconds
 	scripts/fuzz

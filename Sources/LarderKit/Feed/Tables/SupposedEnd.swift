@@ -3,8 +3,8 @@ import LarderSQLite
 /// The item below which an empty answer suggested that a feed ordered by position ends.
 ///
 /// Asked for what lies below an item, a server also answers with nothing when that item is gone. So an empty answer proves
-/// the end only if its anchor existed then, and any later answer that still shows the anchor in its place proves that:
-/// what was removed does not come back to where it was.
+/// the end only if its anchor existed then, and a later answer that still shows the anchor in its place, and nothing after
+/// it, proves that: what was removed does not come back to where it was.
 struct SupposedEnd: Sendable, Hashable {
     let item: ItemID
     /// That of the empty answer.
@@ -57,12 +57,16 @@ extension FeedWriter {
             return
         }
         guard let end = try SupposedEnd.load(feed: items.feed, in: db), end.stamp < page.stamp,
-            let anchor = placement.items.first(where: { $0.id == end.item })
+            let anchor = placement.items.last, anchor.id == end.item, page.ids.last == end.item
         else { return }
+        let isInPlace = try items.key(of: anchor.id, in: db) == anchor.key
+        // Standing alone, the anchor may as well have come back on top.
+        let hasHold = try placement.items.dropLast().last.map { try items.key(of: $0.id, in: db) == $0.key }
+        guard isInPlace, hasHold ?? (request.below != nil) else { return }
         try SupposedEnd.clear(feed: items.feed, in: db)
-        let floor = Span(.bottom, .below(anchor.key))
         // Stored items are not removed by what an empty answer only suggested.
-        guard try items.key(of: end.item, in: db) == anchor.key, try !items.hasItems(in: floor, in: db) else { return }
+        let floor = Span(.bottom, .below(anchor.key))
+        guard try !items.hasItems(in: floor, in: db) else { return }
         _ = try SegmentTable(feed: items.feed).claim([floor], stamp: end.stamp, in: db)
     }
 }
