@@ -52,6 +52,7 @@ enum Schema {
             empty_high BLOB,
             empty_stamp INTEGER,
             end_item TEXT,
+            end_key INTEGER,
             end_stamp INTEGER,
             end_at INTEGER,
             UNIQUE (partition, name)

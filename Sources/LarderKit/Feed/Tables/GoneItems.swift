@@ -22,7 +22,9 @@ struct GoneItems {
         }
         for feed in try StoredFeed.all(in: db) where feed.partition.utf8.elementsEqual(partition.utf8) {
             let items = ItemTable(feed: feed.id, order: feed.order)
-            if let key = try items.key(of: id, in: db) { try items.remove(key, in: db) }
+            guard let key = try items.key(of: id, in: db) else { continue }
+            try items.remove(key, in: db)
+            try SupposedEnd.clear(feed: feed.id, item: id, in: db)
         }
     }
 

@@ -7,18 +7,21 @@ import LarderSQLite
 /// it, proves that: what was removed does not come back to where it was.
 struct SupposedEnd: Sendable, Hashable {
     let item: ItemID
+    /// Where the item stood then.
+    let key: SortKey
     /// That of the empty answer.
     let stamp: Stamp
 }
 
 extension SupposedEnd {
     static func load(feed: Int64, in db: borrowing Connection) throws -> SupposedEnd? {
-        let sql = "SELECT end_item, end_stamp, end_at FROM larder_feed WHERE id = ?1 AND end_item IS NOT NULL"
+        let sql = "SELECT end_item, end_stamp, end_at, end_key FROM larder_feed WHERE id = ?1 AND end_item IS NOT NULL"
         return try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
             guard try statement.step() else { return nil }
             let stamp = Stamp(order: try statement.row.int64(1), at: try statement.row.int64(2), lifetime: nil)
-            return SupposedEnd(item: ItemID(try statement.row.text(0)), stamp: stamp)
+            return SupposedEnd(
+                item: ItemID(try statement.row.text(0)), key: try statement.row.sortKey(3), stamp: stamp)
         }
     }
 
@@ -31,14 +34,23 @@ extension SupposedEnd {
     }
 
     private static func update(_ feed: Int64, _ end: SupposedEnd?, in db: borrowing Connection) throws {
-        let sql = "UPDATE larder_feed SET end_item = ?2, end_stamp = ?3, end_at = ?4 WHERE id = ?1"
+        let sql = "UPDATE larder_feed SET end_item = ?2, end_stamp = ?3, end_at = ?4, end_key = ?5 WHERE id = ?1"
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
             try statement.bind(end?.item.rawValue, at: 2)
             try statement.bind(end?.stamp.order, at: 3)
             try statement.bind(end?.stamp.at, at: 4)
+            if let end { try statement.bind(end.key, at: 5) } else { try statement.bindNull(at: 5) }
             try statement.run()
         }
+    }
+}
+
+extension SupposedEnd {
+    /// Forgets an end whose item is known to be gone.
+    static func clear(feed: Int64, item: ItemID, in db: borrowing Connection) throws {
+        guard try load(feed: feed, in: db)?.item == item else { return }
+        try clear(feed: feed, in: db)
     }
 }
 
@@ -52,14 +64,14 @@ extension FeedWriter {
         guard case .byPosition(.newestOnTop) = paging.order else { return }
         let request = page.request
         if page.ids.isEmpty, placement.emptied == nil, isLatest, request.above == nil, let anchor = request.below {
-            guard try items.key(of: anchor, in: db) != nil else { return }
-            try SupposedEnd(item: anchor, stamp: page.stamp).save(feed: items.feed, in: db)
+            guard let key = try items.key(of: anchor, in: db) else { return }
+            try SupposedEnd(item: anchor, key: key, stamp: page.stamp).save(feed: items.feed, in: db)
             return
         }
         guard let end = try SupposedEnd.load(feed: items.feed, in: db), end.stamp < page.stamp,
             let anchor = placement.items.last, anchor.id == end.item, page.ids.last == end.item
         else { return }
-        let isInPlace = try items.key(of: anchor.id, in: db) == anchor.key
+        let isInPlace = try items.key(of: anchor.id, in: db) == anchor.key && anchor.key == end.key
         // Standing alone, the anchor may as well have come back on top.
         let hasHold = try placement.items.dropLast().last.map { try items.key(of: $0.id, in: db) == $0.key }
         guard isInPlace, hasHold ?? (request.below != nil) else { return }
