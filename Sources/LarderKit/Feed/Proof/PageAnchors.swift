@@ -21,23 +21,24 @@ struct PageAnchors: Sendable {
         let isCountedUp = request.countedFrom == .oldest
         let keys = list.compactMap { stored.known[$0.id] }
         // Where the page shows something on the wrong side of a bound, the bound has moved.
+        func hold(_ bound: ItemID?, _ isInOrder: (Int64, Int64) -> Bool) -> Int64? {
+            guard let bound, let key = stored.known[bound], keys.allSatisfy({ isInOrder($0, key) }) else { return nil }
+            return key
+        }
         if !isCountedUp || reachesFarBound, list.first?.followsBreak == false {
             isAtHead = request.below == nil
-            below = request.below.flatMap { stored.known[$0] }.flatMap { key in keys.allSatisfy { $0 < key } ? key : nil
-            }
+            below = hold(request.below, <)
         }
         if isCountedUp || reachesFarBound, !endsInBreak {
             isAtFloor = request.above == nil
-            above = request.above.flatMap { stored.known[$0] }.flatMap { key in keys.allSatisfy { $0 > key } ? key : nil
-            }
+            above = hold(request.above, >)
         }
         // A bound that the page only reaches is no hold where nobody knows on which side of it the page began.
         if isCountedUp, request.above != nil, above == nil { below = nil }
         if !isCountedUp, request.below != nil, below == nil { above = nil }
-        if let low = above, let high = below {
-            // In a ranked list nothing is removed from between two items, so they must be neighbours.
-            let isPossible = order == .ranked ? stored.below[high] == low : low < high
-            if !isPossible { above = nil }
+        // In a ranked list two bounds may have changed places, so the one that the page began at is the only hold.
+        if let low = above, let high = below, order == .ranked || low >= high {
+            if isCountedUp { below = nil } else { above = nil }
         }
     }
 

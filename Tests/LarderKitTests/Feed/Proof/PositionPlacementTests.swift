@@ -238,6 +238,13 @@ import Testing
             try place("", below: "c", follows: .nothing, paging: ranked, on: "abc").emptied == Span(.bottom, below(80)))
     }
 
+    @Test func `in a ranked list a page between two bounds hangs on the one it began at`() throws {
+        let down = try place("x", above: "b", below: "a", follows: .nothing, paging: ranked, on: "ab")
+        #expect(down.claims == [Span(below(98), below(100))] && down.releases == [Span(above(90), below(98))])
+        let up = try place("x", above: "b", below: "a", from: .oldest, follows: .nothing, paging: ranked, on: "ab")
+        #expect(up.claims == [Span(above(90), above(92))] && up.releases == [Span(above(92), below(100))])
+    }
+
     @Test func `in a ranked list the end is the floor where nothing older is stored below`() throws {
         #expect(
             try place("xy", follows: .nothing, paging: ranked, on: "").claims == [

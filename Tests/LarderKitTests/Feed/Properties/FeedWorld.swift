@@ -120,12 +120,12 @@ final class FeedWorld {
         let after = try StoredFeedState(reader, in: db)
         log.append("  @\(flight.page.stamp.order) lands: \(change.summary)")
         if showsNothing(flight) { emptyAnswers.append((flight.request, flight.page.stamp.order)) }
-        learn(after, before, flight)
+        learn(after, before, flight, moved: Set(change.moved))
         try checkChange(change, flight, before, after)
         try check(after, in: db)
     }
 
-    private func learn(_ after: StoredFeedState, _ before: StoredFeedState, _ flight: Flight) {
+    private func learn(_ after: StoredFeedState, _ before: StoredFeedState, _ flight: Flight, moved: Set<ItemID>) {
         for item in before.items where after.byID[item.id] == nil {
             known[item.id] = max(known[item.id] ?? 0, flight.page.stamp.order)
         }
@@ -134,7 +134,7 @@ final class FeedWorld {
         }
         // Keys that have been spread tell nothing of those that had no item.
         let isSpread = after.items.contains { item in
-            before.byID[item.id].map { $0.key != item.key } ?? false && flight.page.ids.contains(item.id) == false
+            before.byID[item.id].map { $0.key != item.key } ?? false && !moved.contains(item.id)
         }
         // So do those of items that were not stored, since they were known to be gone.
         let isGone = flight.page.ids.contains { $0.flatMap { removedAt[$0] } ?? 0 > flight.page.stamp.order }
