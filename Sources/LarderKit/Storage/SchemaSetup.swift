@@ -17,7 +17,12 @@ enum SchemaSetup {
 
     enum State { case empty, ready }
 
+    /// Looks at the file in one snapshot: between two looks another process may make the tables.
     static func check(_ db: borrowing Connection, path: String?) throws -> State {
+        try db.savepoint { db in try look(at: db, path: path) }
+    }
+
+    private static func look(at db: borrowing Connection, path: String?) throws -> State {
         let application = try db.first("PRAGMA application_id") { try $0.int64(0) } ?? 0
         let version = try db.first("PRAGMA user_version") { try $0.int64(0) } ?? 0
         if application == Int64(Schema.applicationID) {
