@@ -33,7 +33,7 @@ struct OutgoingResponse: ~Copyable {
             guard MHD_add_response_header(handle, field.name, value) == .YES else { return false }
         }
         guard response.addsDate, response.headers["Date"] == nil else { return true }
-        return MHD_add_response_header(handle, "Date", Date().httpDate) == .YES
+        return MHD_add_response_header(handle, "Date", HTTPDate.format(Date())) == .YES
     }
 
     /// To HEAD and with 304, chunks must not be chosen: the daemon would send the last one, and the client take it for
