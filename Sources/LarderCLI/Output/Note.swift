@@ -46,6 +46,16 @@ struct Note: Sendable, Hashable {
                 "outOfOrder",
                 "the page is not in the feed's order, so nothing is known of what stands between its items. "
                     + "Check --order.")
+        case .cutToSize(let count):
+            self.init(
+                "cutToSize",
+                "the server gave far more than was asked for; \(Units.count(count, "item")) left out at the far end")
+        case .assumedNeighbours(let count):
+            self.init(
+                "assumedNeighbours",
+                "\(Units.count(count, "seam")) between pages: they are shown as neighbours, and nothing proves it")
+        case .stalled(let reason):
+            self.init("stalled", "\(ReadingWarning.stalled(reason)); 'refresh' starts anew (\(reason.rawValue))")
         case .emptyAnswerDistrusted:
             self.init(
                 "emptyAnswerDistrusted",

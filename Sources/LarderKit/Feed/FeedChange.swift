@@ -1,5 +1,5 @@
 /// What an answer changed in a feed.
-public struct FeedChange: Sendable, Hashable {
+public struct FeedChange: Sendable {
     /// New items, newest first.
     public internal(set) var inserted: [ItemID] = []
     /// Items whose bytes have changed, newest first.
@@ -13,15 +13,35 @@ public struct FeedChange: Sendable, Hashable {
 
     /// The feed's row.
     let feed: Int64
+    /// The stretches in which something may have changed, be it an item or what is known of a gap.
+    var touched: [Span] = []
+    /// The places of ``inserted``, in the same order.
+    var insertedKeys: [SortKey] = []
+    /// The place of an item as it is stored now.
+    var place: (@Sendable (ItemID) -> SortKey?)?
     var oddities = PageOddities()
     var distrustsEmptyAnswer = false
     /// How many items were not taken, since nothing tells where they belong.
     var unplaced = 0
-    /// The gap that the answer has left below itself, if it does not reach down to what was stored.
+    /// The gap that is left: of a refresh the one below the page that came, if it does not reach down to what was stored; of
+    /// a step of filling what is still missing.
     public internal(set) var remaining: Gap?
+    /// Of reading on: the feed is known to end below what is stored now.
+    public internal(set) var isAtEnd = false
+    /// What went wrong beside the answer.
+    var troubles: [ReadingWarning] = []
 
     init(feed: Int64 = 0, oddities: PageOddities = PageOddities()) {
         self.feed = feed
         self.oddities = oddities
+    }
+}
+
+extension FeedChange {
+    /// How many of the new items stand above an item, and how many below it: by how much a view has to move to keep showing
+    /// that item. Both are 0 when the item is not stored.
+    public func inserted(around anchor: ItemID) -> (above: Int, below: Int) {
+        guard let key = place?(anchor) else { return (0, 0) }
+        return (insertedKeys.count { $0 > key }, insertedKeys.count { $0 < key })
     }
 }

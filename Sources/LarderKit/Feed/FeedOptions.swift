@@ -5,9 +5,46 @@ public struct FeedOptions: Sendable {
     public var staleIfError: Duration?
     /// When a request that does not end is given up.
     public var fetchTimeout: Duration
+    /// How much of the feed is kept; everything, unless said otherwise.
+    public var keep: FeedKeep
+    /// By how many stored items ``Feed/refresh(limit:)`` overlaps what is stored. More than one finds items whose ids
+    /// appear later than greater ones, which a request from the newest id alone never sees.
+    public var overlap: Int
+    /// After how many answers in a row that bring nothing new a continuation is given up, until the next refresh.
+    public var fruitlessPages: Int
 
-    public init(staleIfError: Duration? = nil, fetchTimeout: Duration = .seconds(60)) {
+    public init(
+        staleIfError: Duration? = nil, fetchTimeout: Duration = .seconds(60), keep: FeedKeep = .everything,
+        overlap: Int = 1, fruitlessPages: Int = 10
+    ) {
         self.staleIfError = staleIfError
         self.fetchTimeout = fetchTimeout
+        self.keep = keep
+        self.overlap = overlap
+        self.fruitlessPages = fruitlessPages
+    }
+}
+
+/// How much of a feed is kept. What goes leaves an unknown floor, or a gap: never the look of completeness.
+///
+/// It is enforced when an answer about the head is taken in. A feed that is pinned keeps everything.
+public struct FeedKeep: Sendable, Hashable {
+    /// The newest items, at most so many.
+    public var newest: Int?
+    /// What the server showed within this time.
+    public var seenWithin: Duration?
+
+    public static let everything = FeedKeep()
+
+    public static func newest(_ count: Int) -> FeedKeep {
+        var keep = FeedKeep()
+        keep.newest = max(1, count)
+        return keep
+    }
+
+    public static func seen(within duration: Duration) -> FeedKeep {
+        var keep = FeedKeep()
+        keep.seenWithin = duration
+        return keep
     }
 }

@@ -9,10 +9,21 @@ public struct Page<Item: Sendable>: Sendable {
         follows = .unknown
     }
 
+    /// A page and what to go on with, or `nil` when the server said that nothing follows.
+    public init(_ items: [Item], next: Continuation?) {
+        self.items = items
+        follows = next.map { .more($0) } ?? .nothing
+    }
+
     /// A page the server called the last: nothing follows it in the direction that was asked.
     public static func last(_ items: [Item]) -> Page {
-        var page = Page(items)
-        page.follows = .nothing
+        Page(items, next: nil)
+    }
+
+    /// What was asked for has not changed since the answer whose validators the request bears.
+    public static var notModified: Page {
+        var page = Page([])
+        page.follows = .unchanged
         return page
     }
 }
@@ -23,4 +34,8 @@ public enum PageFollowing: Sendable, Hashable {
     case unknown
     /// It said that nothing follows within the interval asked for.
     case nothing
+    /// It gave something to go on with, and so said that this page is not the end, however short it is.
+    case more(Continuation)
+    /// It said that the page is as it was, and gave no items.
+    case unchanged
 }

@@ -21,6 +21,22 @@ public enum ReadingWarning: Sendable {
     case outOfOrder
     /// The server showed an empty page over stored items. They go if it does so once more.
     case emptyAnswerDistrusted
+    /// The page was far larger than asked for. So many items were left out at its far end; they are not known.
+    case cutToSize(leftOut: Int)
+    /// So many times two pages are shown as neighbours since the app takes them to be (``Paging/Neighbours/areAssumed``).
+    case assumedNeighbours(count: Int)
+    /// Reading on was given up until the next refresh, and why.
+    case stalled(StallReason)
+}
+
+/// Why there is no way to read on, although the end is not known.
+public enum StallReason: String, Sendable, Hashable {
+    /// Answer after answer brought nothing new: empty pages, or the same ones again.
+    case nothingNew
+    /// The server gave nothing to go on with and did not say that this is the end.
+    case noContinuation
+    /// The next page would be at another origin than the list, where credentials must not go.
+    case foreignLink
 }
 
 extension ReadingWarning: CustomStringConvertible {
@@ -34,6 +50,11 @@ extension ReadingWarning: CustomStringConvertible {
         case .outsideInterval(let count): "items outside the interval asked for: \(count)"
         case .notPlaced(let count): "items whose place is not known: \(count)"
         case .outOfOrder: "the page was not in the feed's order"
+        case .cutToSize(let count): "items left out of a page far larger than asked for: \(count)"
+        case .assumedNeighbours(let count): "pages shown as neighbours without proof: \(count)"
+        case .stalled(.nothingNew): "the server's pages have brought nothing new for so long that asking was given up"
+        case .stalled(.noContinuation): "the server gave nothing to go on with"
+        case .stalled(.foreignLink): "the link to the next page leads to another server"
         case .emptyAnswerDistrusted: "an empty page over stored items was not believed yet"
         }
     }

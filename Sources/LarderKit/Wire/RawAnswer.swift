@@ -8,8 +8,11 @@ public struct RawAnswer: Sendable, Hashable {
     public let status: Int
     public let headers: HeaderFields
     public let body: Data
+    /// Where the answer came from in the end, which its links are relative to; `nil` when that is not known.
+    public let url: URL?
 
-    public init(status: Int = 200, headers: HeaderFields = [:], body: Data) {
+    public init(status: Int = 200, headers: HeaderFields = [:], body: Data, url: URL? = nil) {
+        self.url = url
         self.status = status
         self.headers = headers
         self.body = body
