@@ -2,7 +2,7 @@ import Foundation
 import LarderSQLite
 import Synchronization
 
-/// What all handles of one open cache share: the file, the stores, the flights, and the feeds' states.
+/// What all handles of one open cache share: the file, the stores, the flights, the feeds' states, and who follows what.
 final class LarderCore: Sendable {
     /// The cache's folder, or `nil` in memory.
     let folder: URL?
@@ -16,6 +16,9 @@ final class LarderCore: Sendable {
     let flights = Flights()
     let stamps = StampSource()
     let removals = Removals()
+    let changes = ChangeHub()
+    let decodedFeeds = DecodedFeeds()
+    let timelineMeter = TimelineMeter()
     /// One for each feed in use, so that all its handles take turns at one gate; those of some others are kept with them.
     private let feeds = Mutex<(states: [StoreKey: FeedState], limit: Int)>(([:], LarderCore.idleFeeds))
     /// How many feeds' states are kept, at least, when nobody uses them.
@@ -72,6 +75,7 @@ final class LarderCore: Sendable {
 
     func close() {
         isClosed.store(true, ordering: .releasing)
+        changes.close()
         database.close()
     }
 

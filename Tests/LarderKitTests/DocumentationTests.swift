@@ -102,7 +102,7 @@ import Testing
                 switch row {
                 case .item(_, let post): drawn.append(post.id)
                 case .gap(let gap): drawn.append("\(gap.above)…\(gap.below)")
-                case .undecodable(let id): drawn.append("?\(id)")
+                case .undecodable(let id), .vanished(let id): drawn.append("?\(id)")
                 }
             }
         }

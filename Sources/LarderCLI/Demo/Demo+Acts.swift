@@ -72,7 +72,7 @@ extension Demo {
         try narrator.claim(
             "the newest \(page.value.entries.count) posts \(facts(page))",
             page.source == .cache && page.failure?.kind == .offline && page.value.ids == seen.newest)
-        let kept = try posts(timeline.timeline()?.value ?? [])
+        let kept = try posts(timeline.timeline()?.value ?? Timeline())
         try narrator.claim(
             "all \(kept.count) posts are as they came, byte by byte", kept == seen.posts && kept.count == 80)
     }
@@ -114,7 +114,7 @@ extension Demo {
         }
     }
 
-    private func posts(_ rows: [TimelineRow<Data>]) -> [ItemID: Data] {
+    private func posts(_ rows: Timeline<Data>) -> [ItemID: Data] {
         var posts: [ItemID: Data] = [:]
         for case .item(let id, let post) in rows { posts[id] = post }
         return posts

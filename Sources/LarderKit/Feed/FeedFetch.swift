@@ -20,11 +20,13 @@ struct FeedFetch<Item: Sendable>: Sendable {
         _ request: PageRequest, patience: Duration?
     ) async throws(CancellationError) -> Flights.Outcome<Landing> {
         try await feed.core.flights.value(
-            for: key(request), patience: patience, clock: feed.core.environment.clock, operation: operation(request))
+            for: key(request), patience: patience, clock: feed.core.environment.clock,
+            operation: feed.core.changes.tracking(.feed(feed.key), operation(request)))
     }
 
     func start(_ request: PageRequest) {
-        feed.core.flights.start(key(request), operation: operation(request))
+        feed.core.flights.start(
+            key(request), operation: feed.core.changes.tracking(.feed(feed.key), operation(request)))
     }
 
     private func key(_ request: PageRequest) -> Flights.Key {
@@ -64,12 +66,13 @@ struct FeedFetch<Item: Sendable>: Sendable {
 
         let page = IncomingPage(
             request: request, ids: fetched.ids, bodies: fetched.bodies, follows: fetched.follows, codec: feed.codec.id,
-            stamp: stamp, storedAt: clock.now().millisecondsSince1970)
+            stamp: stamp, storedAt: core.stamps.arrival(at: clock.now()))
         var landed = Landed(page: page)
         let writer = FeedWriter(partition: feed.key.partition, name: feed.key.key, paging: feed.paging)
         do {
             landed.change = try await core.database.write { db in try writer.apply(page, in: db) }
             state.remember(row: landed.change.feed, for: feed.paging)
+            core.publish(landed.change, of: feed.key)
         } catch {
             landed.storageError = .wrapping(error)
         }

@@ -38,11 +38,3 @@ public struct Gap: Sendable, Hashable, Identifiable {
 
     public var id: Gap { self }
 }
-
-/// A row of a feed as a whole.
-public enum TimelineRow<Item: Sendable>: Sendable {
-    case item(ItemID, Item)
-    case gap(Gap)
-    /// An item whose bytes are stored and do not decode.
-    case undecodable(ItemID)
-}

@@ -7,12 +7,22 @@ extension Partition {
         let core = core
         let name = name
         do {
-            try await core.database.write { db in
+            let changes = try await core.database.write { db -> [(feed: String, change: FeedChange)] in
                 let feeds = try StoredFeed.all(in: db).filter { $0.partition.utf8.elementsEqual(name.utf8) }
                 let latest = try feeds.map { try FeedRow.load(partition: name, name: $0.name, in: db)?.latest ?? 0 }
                 let stamp = core.stamps.next(at: core.environment.clock.now(), after: latest.max() ?? 0)
+                let changes = try feeds.compactMap { feed in
+                    try ItemTable(feed: feed.id, order: feed.order).key(of: id, in: db).map { key in
+                        var change = FeedChange(feed: feed.id)
+                        change.removed = [id]
+                        change.touched = [Span(of: key)]
+                        return (feed.name, change)
+                    }
+                }
                 try GoneItems(partition: name).insert(id, stamp: stamp, in: db)
+                return changes
             }
+            for (feed, change) in changes { core.publish(change, of: key(feed)) }
         } catch {
             throw LarderError(.wrapping(error))
         }

@@ -39,6 +39,7 @@ public struct Resource<Value: Sendable>: Sendable {
         core.flights.detach(key, kind: flightKind)
         core.removals.note(place)
         do throws(StorageError) { try await store().remove(key) } catch { throw LarderError(error) }
+        core.changes.post(.resource(key))
     }
 }
 

@@ -8,7 +8,7 @@ extension ResourceRead {
         let asked = Asked(
             stamp: core.stamps.next(at: core.environment.clock.now(), after: stored?.metadata.stamp ?? 0),
             ticket: core.removals.ticket(for: resource.place))
-        return {
+        return core.changes.tracking(.resource(resource.key)) {
             // Validators are of use only with a value to give when nothing has changed.
             let validators = stored?.metadata.validators ?? Validators()
             let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
@@ -83,6 +83,7 @@ extension ResourceRead {
         do {
             let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
             if try await !put(entry, asked.ticket, in: resource) { fetched.warnings.append(.superseded) }
+            resource.core.changes.post(.resource(resource.key))
         } catch let error as StorageError {
             fetched.warnings.append(.notKept(error))
         } catch {

@@ -29,11 +29,16 @@ struct ResourceRead<Value: Sendable>: Sendable {
             return try await serve(stored, reason)
         case .serveAndFetch:
             let reading = try await serve(stored, .staleWhileRevalidate)
-            if reading.source == .cache { resource.core.flights.start(flightKey, operation: operation(stored)) }
+            if reading.source == .cache { start(stored) }
             return reading
         case .fetch(let patience, let fallback, let impatience):
             return try await fetch(stored, patience: patience, fallback, impatience)
         }
+    }
+
+    /// Asks in the background.
+    func start(_ stored: StoredEntry?) {
+        resource.core.flights.start(flightKey, operation: operation(stored))
     }
 
     /// What is stored cannot be read, so there is nothing to show but what the network gives. That replaces it.

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func ids(_ feed: Feed<Item>) throws -> [ItemID] {
-        try (feed.timeline()?.value ?? []).compactMap { row in
+        try (feed.timeline()?.value ?? Timeline()).compactMap { row in
             if case .item(let id, _) = row { id } else { nil }
         }
     }

@@ -1,12 +1,5 @@
 import LarderSQLite
 
-/// The runs of a feed, newest first, as far as they were looked at.
-struct FeedExtent: Sendable {
-    /// The items of each run. Between two of them is a gap.
-    var pieces: [[StoredItem]] = []
-    var stamps: [Stamp] = []
-}
-
 /// The extent of one run without its items.
 struct RunBounds: Sendable, Hashable {
     var span: Span
@@ -16,37 +9,6 @@ struct RunBounds: Sendable, Hashable {
 }
 
 extension FeedReader {
-    /// The newest `limit` items with the gaps between them.
-    func extent(limit: Int, in db: borrowing Connection) throws -> FeedExtent {
-        var extent = FeedExtent()
-        let sql = """
-            SELECT low, high, stamp, at, lifetime FROM larder_segment WHERE feed = ?1 ORDER BY low DESC
-            """
-        try db.withStatement(sql) { statement in
-            try statement.bind(feed, at: 1)
-            // The first step opens the snapshot that the items are read in.
-            var next = try statement.nextSegment()
-            let stored = next == nil ? [] : try items.items(next: .below, to: .top, limit: limit, in: db)
-            var index = 0
-            var edge: Cut?
-            while index < stored.count, let segment = next {
-                extent.stamps.append(segment.stamp)
-                let start = index
-                while index < stored.count, segment.span.contains(stored[index].key) { index += 1 }
-                let piece = stored[start..<index]
-                if let edge, edge == segment.span.high, !extent.pieces.isEmpty {
-                    extent.pieces[extent.pieces.count - 1] += piece
-                } else if !piece.isEmpty {
-                    extent.pieces.append(Array(piece))
-                }
-                // An empty stretch that touches nothing is no run to show; one that touches carries the run on.
-                if !piece.isEmpty || edge == segment.span.high { edge = segment.span.low }
-                next = try statement.nextSegment()
-            }
-        }
-        return extent
-    }
-
     /// The bounds of every run, newest first.
     func runs(in db: borrowing Connection) throws -> [RunBounds] {
         let segments = try SegmentTable(feed: feed).segments(touching: Span(.bottom, .top), in: db)

@@ -151,8 +151,7 @@ extension FeedWorld {
     /// A reading is a piece of one run, from where it was asked for.
     private func checkReadings(_ state: StoredFeedState, in db: borrowing Connection) throws {
         let runs = state.runs.map { $0.items.map(\.id) }.filter { !$0.isEmpty }
-        let extent = try reader.extent(limit: 10_000, in: db).pieces.map { $0.map(\.id) }
-        guard extent == runs else { throw Violation("the timeline shows \(extent), stored are \(runs)") }
+        try checkTimeline(runs, in: db)
         let gaps = zip(runs, runs.dropFirst()).compactMap { above, below in
             above.last.flatMap { above in below.first.map { Gap(above: above, below: $0) } }
         }

@@ -50,6 +50,11 @@ final class FeedWorld {
     var owners: [SortKey: ItemID] = [:]
     var emptyAnswers: [(request: PageRequest, stamp: Int64)] = []
     var hasBumped = false
+
+    /// The feed as one who follows it saw it last, and where it has changed since; `nil` for anywhere.
+    var timeline: TimelineRows?
+    var touched: [Span]? = []
+
     /// Items that keep their places on the server and are not shown.
     var hidden: Set<ItemID> = []
 
@@ -117,6 +122,7 @@ final class FeedWorld {
         let flight = inFlight.remove(at: index)
         let before = try StoredFeedState(reader, in: db)
         let change = try writer.apply(flight.page, in: db)
+        touch(change.touched.isEmpty ? nil : change.touched)
         let after = try StoredFeedState(reader, in: db)
         log.append("  @\(flight.page.stamp.order) lands: \(change.summary)")
         if showsNothing(flight) { emptyAnswers.append((flight.request, flight.page.stamp.order)) }
@@ -147,6 +153,7 @@ final class FeedWorld {
         guard !ids.isEmpty else { return }
         let id = ids[number % ids.count]
         let stamp = nextStamp()
+        touch(try reader.items.key(of: id, in: db).map { [Span(of: $0)] } ?? [])
         log.append("  @\(stamp) \(id) is known to be gone")
         try GoneItems(partition: writer.partition)
             .insert(id, stamp: Stamp(order: stamp, at: stamp, lifetime: nil), in: db)

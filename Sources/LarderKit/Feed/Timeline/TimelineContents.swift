@@ -1,0 +1,57 @@
+import LarderSQLite
+
+/// Where the rows of a timeline come from when they are touched.
+struct TimelineContents<Item: Sendable>: Sendable {
+    let feed: Feed<Item>
+    let decoded: DecodedItems<Item>
+
+    init(feed: Feed<Item>) {
+        self.feed = feed
+        decoded = feed.core.decodedFeeds.items(of: feed.key, codec: feed.codec.id)
+    }
+
+    /// The item as it is stored now, decoded unless that was done lately: one indexed read.
+    func row(_ entry: TimelineEntry, in rows: TimelineRows) throws(LarderError) -> TimelineRow<Item> {
+        if let known = decoded.entry(for: entry.id, version: entry.version) {
+            return known.value.map { .item(entry.id, $0) } ?? .undecodable(entry.id)
+        }
+        let stored: (item: StoredItem, version: Int64)?
+        do {
+            let items = ItemTable(feed: rows.feed, order: rows.order)
+            stored = try feed.core.database.withReader { db in
+                feed.core.timelineMeter.countBody()
+                return try items.item(entry.id, in: db)
+            }
+        } catch {
+            throw .storage(.wrapping(error))
+        }
+        guard let stored else { return .vanished(entry.id) }
+        let value = try? feed.decode(stored.item).get()
+        decoded.insert(value, for: entry.id, version: stored.version)
+        return value.map { .item(entry.id, $0) } ?? .undecodable(entry.id)
+    }
+}
+
+extension ItemTable {
+    /// An item by its id, and when it was stored.
+    fileprivate func item(
+        _ id: ItemID, in db: borrowing Connection
+    ) throws -> (item: StoredItem, version: Int64)? {
+        let key: SortKey?
+        let column: String
+        switch order {
+        case .byID(let order): (key, column) = (SortKey(id, order: order), "key")
+        case .byPosition: (key, column) = (nil, "id")
+        }
+        let sql = "SELECT key, body, codec, stored_at FROM larder_feed_item WHERE feed = ?1 AND \(column) = ?2"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            if let key { try statement.bind(key, at: 2) } else { try statement.bind(id.rawValue, at: 2) }
+            guard try statement.step() else { return nil }
+            let item = StoredItem(
+                key: try statement.row.sortKey(0), id: id, body: try statement.row.data(1),
+                codec: try statement.row.int64(2))
+            return (item, statement.row.type(3) == .integer ? try statement.row.int64(3) : 0)
+        }
+    }
+}

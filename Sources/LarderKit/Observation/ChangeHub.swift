@@ -1,0 +1,136 @@
+import Synchronization
+
+/// Tells those who follow a feed or a resource that it has changed, and what the network does for it.
+///
+/// It is told after each commit. Whoever follows begins to do so before the first look, so that every change is seen: by
+/// that look, or by the next one. What is posted is added up in each ``ChangeFollower`` and never queued.
+final class ChangeHub: Sendable {
+    /// What may be followed.
+    enum Topic: Hashable, Sendable {
+        case feed(StoreKey)
+        case resource(StoreKey)
+
+        var partition: String {
+            switch self {
+            case .feed(let key), .resource(let key): key.partition
+            }
+        }
+    }
+
+    private struct Weak {
+        weak var follower: ChangeFollower?
+    }
+
+    /// Kept as long as somebody follows or a request is under way.
+    private struct Entry {
+        var followers: [ObjectIdentifier: Weak] = [:]
+        var requests = 0
+        var failure: FetchFailure?
+
+        var isIdle: Bool { followers.isEmpty && requests == 0 }
+    }
+
+    private struct State {
+        var entries: [Topic: Entry] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    // MARK: Following
+
+    /// Follows `topic` from now on, until the follower is let go.
+    func follow(_ topic: Topic) -> ChangeFollower {
+        let follower = ChangeFollower(self, topic)
+        let isClosed = state.withLock { state in
+            if !state.isClosed {
+                state.entries[topic, default: Entry()].followers[ObjectIdentifier(follower)] = Weak(follower: follower)
+            }
+            return state.isClosed
+        }
+        if isClosed { follower.end() }
+        return follower
+    }
+
+    func forget(_ follower: ObjectIdentifier, _ topic: Topic) {
+        state.withLock { state in
+            state.entries[topic]?.followers[follower] = nil
+            if state.entries[topic]?.isIdle == true { state.entries[topic] = nil }
+        }
+    }
+
+    func activity(of topic: Topic) -> Activity {
+        state.withLock { state in
+            guard let entry = state.entries[topic] else { return .idle }
+            return entry.requests > 0 ? .loading : entry.failure.map { .failed($0) } ?? .idle
+        }
+    }
+
+    /// How many follow anything now.
+    var followerCount: Int {
+        state.withLock { $0.entries.values.reduce(0) { $0 + $1.followers.count } }
+    }
+
+    // MARK: Posting
+
+    /// Says that a change is committed. Costs a look into a table where nobody follows.
+    ///
+    /// - Parameter touched: Where in a feed; `nil` for anywhere.
+    func post(_ topic: Topic, touched: [Span]? = nil) {
+        for follower in followers(of: topic) { follower.note(touched: touched) }
+    }
+
+    /// The same operation, with its followers told when it begins and how it ends.
+    func tracking<Value>(
+        _ topic: Topic, _ operation: @escaping @Sendable () async -> Result<Value, FetchFailure>
+    ) -> @Sendable () async -> Result<Value, FetchFailure> {
+        { [self] in
+            change(topic) { $0.requests += 1 }
+            let result = await operation()
+            let isGivenUp = Task.isCancelled
+            change(topic) { entry in
+                entry.requests -= 1
+                // A request that nobody wanted any more tells nothing of the network.
+                guard !isGivenUp else { return }
+                if case .failure(let failure) = result { entry.failure = failure } else { entry.failure = nil }
+            }
+            return result
+        }
+    }
+
+    private func change(_ topic: Topic, _ body: (inout Entry) -> Void) {
+        state.withLock { state in
+            body(&state.entries[topic, default: Entry()])
+            if state.entries[topic]?.isIdle == true { state.entries[topic] = nil }
+        }
+        for follower in followers(of: topic) { follower.note(touched: []) }
+    }
+
+    /// Taken out of the lock before they are told and let go: the last reference to one takes the lock again.
+    private func followers(of topic: Topic) -> [ChangeFollower] {
+        state.withLock { state in
+            guard !state.entries.isEmpty, let entry = state.entries[topic] else { return [] }
+            return entry.followers.values.compactMap(\.follower)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends all following of what is in a partition, for good: what was followed there is gone.
+    func end(partition: String) {
+        end { $0.partition.utf8.elementsEqual(partition.utf8) }
+    }
+
+    /// Ends all following, now and later.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        end { _ in true }
+    }
+
+    private func end(_ isMeant: (Topic) -> Bool) {
+        let followers = state.withLock { state in
+            state.entries.filter { isMeant($0.key) }.values.flatMap { $0.followers.values.compactMap(\.follower) }
+        }
+        for follower in followers { follower.end() }
+    }
+}

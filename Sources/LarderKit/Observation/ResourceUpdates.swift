@@ -1,0 +1,58 @@
+/// A resource as it is, and what the network does for it.
+public struct Snapshot<Value: Sendable>: Sendable {
+    /// What is stored; `nil` when nothing is.
+    public let reading: Reading<Value>?
+    public let activity: Activity
+    /// Why the value could not be read. The reading is then that of the element before.
+    public let error: LarderError?
+
+    public var value: Value? { reading?.value }
+}
+
+extension Resource {
+    /// The resource from now on: what is stored, at once, and then after each change, whichever handle of it caused it.
+    ///
+    /// To a consumer that is slow the latest state comes next. Failures do not end the sequence and take no value away; it
+    /// ends when the larder is closed, and for a task that is cancelled.
+    ///
+    /// - Parameter refresh: Whether to ask the server once, to begin with.
+    public func updates(
+        refresh: RefreshPolicy = .whenStale
+    ) -> some AsyncSequence<Snapshot<Value>, Never> & Sendable {
+        ResourceUpdates(resource: self, refresh: refresh)
+    }
+}
+
+struct ResourceUpdates<Value: Sendable>: AsyncSequence, Sendable {
+    let resource: Resource<Value>
+    let refresh: RefreshPolicy
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(follower: ResourceFollower(resource), refresh: refresh)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let follower: ResourceFollower<Value>
+        let refresh: RefreshPolicy
+        private var hasBegun = false
+
+        init(follower: ResourceFollower<Value>, refresh: RefreshPolicy) {
+            self.follower = follower
+            self.refresh = refresh
+        }
+
+        mutating func next() async -> Snapshot<Value>? {
+            guard hasBegun else {
+                hasBegun = true
+                guard !Task.isCancelled, !follower.isEnded else { return nil }
+                let frame = follower.look()
+                let isAsking = follower.ask(refresh)
+                return Snapshot(
+                    reading: frame.reading, activity: isAsking ? .loading : frame.activity, error: frame.error)
+            }
+            return await follower.next().map {
+                Snapshot(reading: $0.reading, activity: $0.activity, error: $0.error)
+            }
+        }
+    }
+}
