@@ -11,7 +11,9 @@ extension Feed {
     /// - Returns: `nil` when nothing is stored. The reading is as old as the oldest part shown.
     /// - Complexity: O(`limit`), without the bytes of the items.
     public func timeline(limit: Int? = nil) throws(LarderError) -> Reading<Timeline<Item>>? {
-        try timelineState(after: nil, touched: nil, limit: limit).map { reading(of: Timeline($0, of: self)) }
+        try timelineState(after: nil, touched: nil, limit: limit).map { state in
+            reading(of: Timeline(state, contents: TimelineContents(feed: self)))
+        }
     }
 
     /// The feed as it stands now, sharing what has not changed with how it stood.

@@ -66,7 +66,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
 
         let page = IncomingPage(
             request: request, ids: fetched.ids, bodies: fetched.bodies, follows: fetched.follows, codec: feed.codec.id,
-            stamp: stamp, storedAt: core.stamps.arrival(at: clock.now()))
+            stamp: stamp, storedAt: state.arrival(at: clock.now()))
         var landed = Landed(page: page)
         let writer = FeedWriter(partition: feed.key.partition, name: feed.key.key, paging: feed.paging)
         do {

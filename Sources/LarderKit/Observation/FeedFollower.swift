@@ -22,11 +22,14 @@ final class FeedFollower<Item: Sendable>: Sendable {
     let feed: Feed<Item>
     private let limit: Int?
     private let changes: ChangeFollower
+    /// Held, so that what is decoded outlives the timelines it was decoded for.
+    private let contents: TimelineContents<Item>
     private let seen = Mutex(Seen())
 
     init(_ feed: Feed<Item>, limit: Int?) {
         self.feed = feed
         self.limit = limit
+        contents = TimelineContents(feed: feed)
         changes = feed.core.changes.follow(.feed(feed.key))
     }
 
@@ -40,15 +43,17 @@ final class FeedFollower<Item: Sendable>: Sendable {
             let touched = changes.takeTouched()
             var trouble: LarderError?
             do throws(LarderError) {
-                seen.state = try feed.timelineState(
-                    after: seen.state, touched: seen.isUnread ? nil : touched, limit: limit)
-                seen.isUnread = false
+                if seen.isUnread || touched?.isEmpty != true {
+                    seen.state = try feed.timelineState(
+                        after: seen.state, touched: seen.isUnread ? nil : touched, limit: limit)
+                    seen.isUnread = false
+                }
             } catch {
                 changes.giveBack(touched)
                 trouble = error
             }
             seen.number += 1
-            let timeline = seen.state.map { feed.reading(of: Timeline($0, of: feed)) }
+            let timeline = seen.state.map { feed.reading(of: Timeline($0, contents: contents)) }
             return Frame(number: seen.number, timeline: timeline, activity: activity, error: trouble)
         }
     }

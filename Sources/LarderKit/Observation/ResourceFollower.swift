@@ -7,6 +7,8 @@ final class ResourceFollower<Value: Sendable>: Sendable {
         /// Counts the looks, so that of two frames it can be told which is the later one.
         let number: Int
         let reading: Reading<Value>?
+        /// Whether the value was read anew.
+        let isFresh: Bool
         let activity: Activity
         /// Why the value could not be read; the reading is that of the look before.
         let error: LarderError?
@@ -14,7 +16,7 @@ final class ResourceFollower<Value: Sendable>: Sendable {
 
     let resource: Resource<Value>
     private let changes: ChangeFollower
-    private let seen = Mutex<(number: Int, reading: Reading<Value>?)>((0, nil))
+    private let seen = Mutex<(number: Int, reading: Reading<Value>?, isUnread: Bool)>((0, nil, true))
 
     init(_ resource: Resource<Value>) {
         self.resource = resource
@@ -27,11 +29,21 @@ final class ResourceFollower<Value: Sendable>: Sendable {
     func look() -> Frame {
         seen.withLock { seen in
             let activity = changes.activity
-            _ = changes.takeTouched()
+            let touched = changes.takeTouched()
+            let isFresh = seen.isUnread || touched?.isEmpty != true
             var trouble: LarderError?
-            do throws(LarderError) { seen.reading = try resource.peek() } catch { trouble = error }
+            do throws(LarderError) {
+                if isFresh {
+                    seen.reading = try resource.peek()
+                    seen.isUnread = false
+                }
+            } catch {
+                changes.giveBack(touched)
+                trouble = error
+            }
             seen.number += 1
-            return Frame(number: seen.number, reading: seen.reading, activity: activity, error: trouble)
+            return Frame(
+                number: seen.number, reading: seen.reading, isFresh: isFresh, activity: activity, error: trouble)
         }
     }
 

@@ -34,7 +34,7 @@ struct ResourceUpdates<Value: Sendable>: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let follower: ResourceFollower<Value>
         let refresh: RefreshPolicy
-        private var hasBegun = false
+        private var last: Activity?
 
         init(follower: ResourceFollower<Value>, refresh: RefreshPolicy) {
             self.follower = follower
@@ -42,17 +42,20 @@ struct ResourceUpdates<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         mutating func next() async -> Snapshot<Value>? {
-            guard hasBegun else {
-                hasBegun = true
+            guard last != nil else {
                 guard !Task.isCancelled, !follower.isEnded else { return nil }
                 let frame = follower.look()
-                let isAsking = follower.ask(refresh)
-                return Snapshot(
-                    reading: frame.reading, activity: isAsking ? .loading : frame.activity, error: frame.error)
+                return step(to: frame, activity: follower.ask(refresh) ? .loading : frame.activity)
             }
-            return await follower.next().map {
-                Snapshot(reading: $0.reading, activity: $0.activity, error: $0.error)
+            while let frame = await follower.next() {
+                if frame.isFresh || frame.activity != last { return step(to: frame, activity: frame.activity) }
             }
+            return nil
+        }
+
+        private mutating func step(to frame: ResourceFollower<Value>.Frame, activity: Activity) -> Snapshot<Value> {
+            last = activity
+            return Snapshot(reading: frame.reading, activity: activity, error: frame.error)
         }
     }
 }

@@ -35,13 +35,16 @@ public struct Codec<Value: Sendable>: Sendable {
 }
 
 extension Codec where Value: Codable {
-    /// JSON by Foundation's encoder and decoder in their default settings.
+    /// JSON by Foundation's encoder and decoder; keys are sorted, so that equal values are equal bytes.
     public static var json: Codec { json() }
 
     /// JSON by Foundation's encoder and decoder; `version` is that of the app's model.
     public static func json(version: Int = 1) -> Codec {
         Codec(CodecID(name: "json", version: version)) { value in
-            try JSONEncoder().encode(value)
+            // In any other order than this one, what has not changed would look as if it had.
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return try encoder.encode(value)
         } decode: { data in
             try JSONDecoder().decode(Value.self, from: data)
         }

@@ -5,7 +5,12 @@
 /// ``TimelineRow/vanished(_:)``. No timeline holds on to the database, and timelines of one feed share what they have in
 /// common.
 ///
-/// Touching a row takes one indexed read and one decode, on the caller's thread, or neither when that was done lately.
+/// Touching a row takes one indexed read and one decode, on the caller's thread, or neither when that was done lately. Who
+/// needs to know only what the rows are of, as a list view does, takes ``ids``, which reads nothing:
+///
+/// ```swift
+/// ForEach(model.rows.ids, id: \.self) { id in RowView(model.rows[id]) }
+/// ```
 public struct Timeline<Item: Sendable>: Sendable {
     let state: TimelineState?
     let contents: TimelineContents<Item>?
@@ -16,9 +21,9 @@ public struct Timeline<Item: Sendable>: Sendable {
         contents = nil
     }
 
-    init(_ state: TimelineState, of feed: Feed<Item>) {
+    init(_ state: TimelineState, contents: TimelineContents<Item>) {
         self.state = state
-        contents = TimelineContents(feed: feed)
+        self.contents = contents
     }
 
     /// The number of items, which is the number of rows without those of gaps.
@@ -43,7 +48,7 @@ extension Timeline: RandomAccessCollection {
     /// The row at `index`, as it is stored now.
     public subscript(index: Int) -> TimelineRow<Item> {
         do { return try row(at: index) } catch {
-            guard case .item(let id) = rowID(at: index) else { preconditionFailure("gaps are not read") }
+            guard case .item(let id) = ids[index] else { preconditionFailure("gaps are not read") }
             return .undecodable(id)
         }
     }
@@ -59,16 +64,10 @@ extension Timeline {
         let row = rows.row(at: index)
         switch row.id {
         case .gap(let gap): return .gap(gap)
-        case .item(let id): return try row.entry.map { entry throws(LarderError) in
-            try contents.row(entry, in: rows) } ?? .vanished(id)
+        case .item(let id):
+            guard let entry = row.entry else { return .vanished(id) }
+            return try contents.row(entry, in: rows)
         }
-    }
-
-    /// What the row at `index` is of, without reading it.
-    public func rowID(at index: Int) -> TimelineRowID {
-        guard let rows = state?.rows else { preconditionFailure("a timeline without rows has no index") }
-        precondition(indices.contains(index), "a timeline of \(count) rows has no row \(index)")
-        return rows.row(at: index).id
     }
 
     /// The row of an item.
@@ -86,11 +85,33 @@ extension Timeline {
         return below - 1
     }
 
+    /// The row with this identity, as it is stored now; `nil` when the timeline has none.
+    public subscript(id: TimelineRowID) -> TimelineRow<Item>? {
+        index(of: id).map { self[$0] }
+    }
+
+    /// What each row is of, without reading it.
+    public var ids: TimelineIDs { TimelineIDs(rows: state?.rows) }
+
     /// The row of an item or of a gap.
     public func index(of row: TimelineRowID) -> Int? {
         switch row {
         case .item(let id): index(of: id)
         case .gap(let gap): index(of: gap)
         }
+    }
+}
+
+/// What the rows of a timeline are of: nothing is read for it.
+public struct TimelineIDs: RandomAccessCollection, Sendable {
+    let rows: TimelineRows?
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { rows?.count ?? 0 }
+
+    public subscript(index: Int) -> TimelineRowID {
+        guard let rows else { preconditionFailure("a timeline without rows has no index") }
+        precondition(indices.contains(index), "a timeline of \(count) rows has no row \(index)")
+        return rows.row(at: index).id
     }
 }

@@ -16,16 +16,15 @@ struct TimelineReader {
     func rows(
         after old: TimelineRows?, touched: [Span]?, limit: Int, in db: borrowing Connection
     ) throws -> TimelineRows {
-        var rows = old.flatMap { $0.feed == feed ? $0 : nil } ?? TimelineRows(feed: feed, order: order)
-        let everything = [Span(.bottom, .top)]
+        let start = old.flatMap { $0.feed == feed ? $0 : nil } ?? TimelineRows(feed: feed, order: order)
+        var rows = start
         if !rows.isEmpty, let touched, try update(&rows, touched, limit: limit, in: db) { return rows }
-        rows = old.flatMap { $0.feed == feed ? $0 : nil } ?? TimelineRows(feed: feed, order: order)
-        if try update(&rows, everything, limit: limit, in: db) { return rows }
-        rows = TimelineRows(feed: feed, order: order)
-        _ = try update(&rows, everything, limit: limit, in: db)
+        rows = start
+        _ = try update(&rows, [Span(.bottom, .top)], limit: limit, in: db)
         return rows
     }
 
+    /// - Returns: `false` when what is read in `touched` does not fit what was known around it.
     private func update(
         _ rows: inout TimelineRows, _ touched: [Span], limit: Int, in db: borrowing Connection
     ) throws -> Bool {

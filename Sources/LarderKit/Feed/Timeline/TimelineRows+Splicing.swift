@@ -59,7 +59,8 @@ extension TimelineRows {
     /// Leaves out what is below the newest `limit` items.
     mutating func keepNewest(_ limit: Int) {
         guard itemCount > limit else { return }
-        _ = replaceEntries(limit..<itemCount, old: slots(in: limit..<itemCount)[...], new: [], isForeign: { _ in false })
+        _ = replaceEntries(
+            limit..<itemCount, old: slots(in: limit..<itemCount)[...], new: [], isForeign: { _ in false })
     }
 
     private mutating func replaceEntries(

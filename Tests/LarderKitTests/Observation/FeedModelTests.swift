@@ -1,0 +1,157 @@
+import Foundation
+import LarderTestKit
+import Observation
+import Synchronization
+import Testing
+
+@testable import LarderKit
+
+/// A feed for a view.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct FeedModelTests {
+    typealias Item = SimulatedFeedServer.Item
+    typealias Gate = LarderTestKit.Gate
+
+    let world = TestWorld()
+    let larder: Larder
+    let server: SimulatedFeedServer
+
+    init() throws {
+        larder = .inMemory(environment: world.environment)
+        server = try SimulatedFeedServer(.decimal, holding: 1...20)
+    }
+
+    private func feed(maxAge: Duration? = .seconds(60)) -> Feed<Item> {
+        larder.common.feed("home", paging: .byID, maxAge: maxAge, fetch: server.fetchPage)
+    }
+
+    @Test func whatIsStoredIsThereAtOnce() async throws {
+        let feed = feed()
+        let empty = FeedModel(feed)
+        #expect(empty.rows.isEmpty && empty.reading == nil && empty.error == nil && !empty.isLoading && empty.isStale)
+        try await feed.refresh()
+
+        let model = FeedModel(feed)
+
+        #expect(model.rows.count == 20 && !model.isStale && !model.isAtEnd && model.canLoadOlder)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func itsOwnCallsBringItUpToDateAlsoWhenItDoesNotRun() async throws {
+        let model = FeedModel(feed())
+        await model.refresh()
+        #expect(model.rows.count == 20 && model.lastChange.insertions.ranges.map(\.self) == [0..<20])
+        try server.insert("21")
+        let change = await model.refresh()
+        #expect(change?.inserted == ["21"])
+        #expect(model.rows.count == 21 && model.lastChange.insertions.ranges.map(\.self) == [0..<1])
+        #expect(model.error == nil && !model.isLoading)
+    }
+
+    @Test func itFollowsWhileItsTaskRuns() async throws {
+        let feed = feed()
+        let model = FeedModel(feed)
+        let running = Task { await model.run(refresh: .never) }
+        try await feed.refresh()
+        await until(model) { $0.rows.count == 20 && !$0.isLoading }
+        try await larder.common.remove(item: "10")
+        await until(model) { $0.rows.count == 19 }
+        #expect(model.lastChange.removals.ranges.map(\.self) == [10..<11])
+
+        running.cancel()
+        await running.value
+        try await larder.common.remove(item: "11")
+        #expect(model.rows.count == 19)
+    }
+
+    @Test func runningAsksOnceWhenStale() async throws {
+        let model = FeedModel(feed())
+        let running = Task { await model.run() }
+        await until(model) { $0.rows.count == 20 && !$0.isLoading }
+        running.cancel()
+        await running.value
+        let again = Task { await model.run() }
+        again.cancel()
+        await again.value
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func nothingKeepsItAlive() async throws {
+        weak var gone: FeedModel<Item>?
+        do {
+            let model = FeedModel(feed())
+            gone = model
+            let running = Task { await model.run() }
+            await until(model) { $0.rows.count == 20 }
+            running.cancel()
+            await running.value
+            #expect(larder.core.changes.followerCount == 1)
+        }
+        // The task's own memory may outlive its end by a moment.
+        for _ in 0..<1000 where gone != nil { await Task.yield() }
+        #expect(gone == nil)
+        #expect(larder.core.changes.followerCount == 0)
+    }
+
+    @Test func aFailureIsShownBesideTheRowsAndGoesWithSuccess() async throws {
+        let origin = ScriptedFetch<PageRequest, Page<Item>>(
+            .answer(Page([Item("2"), Item("1")])), .fail(.http(status: 503)), .answer(Page([Item("2")])))
+        let model = FeedModel(larder.common.feed("scripted", paging: .byID) { try await origin($0) })
+        await model.refresh(limit: 2)
+        #expect(await model.refresh(limit: 2) == nil)
+        guard case .fetch(let failure) = model.error else {
+            Issue.record("the error is \(String(describing: model.error))")
+            return
+        }
+        #expect(failure == .http(status: 503) && model.rows.count == 2)
+        await model.refresh(limit: 2)
+        #expect(model.error == nil)
+    }
+
+    @Test func whatCannotBeReadAtFirstIsAnError() async throws {
+        let feed = feed()
+        larder.close()
+        let model = FeedModel(feed)
+        guard case .storage(let error) = model.error, error.kind == .closed else {
+            Issue.record("the error is \(String(describing: model.error))")
+            return
+        }
+        await model.run()
+    }
+
+    @Test func anotherRequestOfTheFeedShowsAsLoading() async throws {
+        let gate = Gate()
+        let origin = ScriptedFetch<PageRequest, Page<Item>>(.gated(gate, Page([Item("1")])))
+        let feed = larder.common.feed("scripted", paging: .byID) { try await origin($0) }
+        let model = FeedModel(feed)
+        let running = Task { await model.run(refresh: .never) }
+        let other = Task { try await feed.refresh() }
+        await until(model) { $0.isLoading }
+        #expect(model.rows.isEmpty)
+        gate.open()
+        _ = try await other.value
+        await until(model) { !$0.isLoading && $0.rows.count == 1 }
+        running.cancel()
+    }
+
+    @Test func oneGapIsFilledOnceAtATime() async throws {
+        let gap = Gap(above: "2", below: "1")
+        let model = FeedModel(feed())
+        #expect(!model.isFilling(gap))
+        await model.fill(gap)
+        #expect(!model.isFilling(gap) && model.canLoadOlder)
+    }
+
+    /// Returns when the model is as wished, looking each time a view would.
+    private func until(_ model: FeedModel<Item>, _ isMeant: @MainActor (FeedModel<Item>) -> Bool) async {
+        while true {
+            let change = Gate()
+            let isThere = withObservationTracking {
+                isMeant(model)
+            } onChange: {
+                change.open()
+            }
+            if isThere { return }
+            try? await change.wait()
+        }
+    }
+}
