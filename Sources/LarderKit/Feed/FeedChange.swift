@@ -23,6 +23,8 @@ public struct FeedChange: Sendable {
     var distrustsEmptyAnswer = false
     /// How many items were not taken, since nothing tells where they belong.
     var unplaced = 0
+    /// How many items were left out, since the page was far larger than asked for.
+    var leftOut = 0
     /// The gap that is left: of a refresh the one below the page that came, if it does not reach down to what was stored; of
     /// a step of filling what is still missing.
     public internal(set) var remaining: Gap?

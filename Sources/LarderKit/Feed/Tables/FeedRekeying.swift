@@ -15,6 +15,7 @@ struct FeedRekeying {
     /// - Complexity: O(the feed), a few rows in memory at a time.
     func run(in db: borrowing Connection) throws {
         try SegmentTable(feed: row.id).removeAll(in: db)
+        try EdgeTable(feed: row.id).removeAll(in: db)
         let number = try renumber(in: db)
         let segments = SegmentTable(feed: number)
         var next: Int64 = 0

@@ -10,6 +10,8 @@ struct FeedRow: Sendable {
     var largestPage: Int
     /// An empty answer over stored items, which has to come a second time before it is believed.
     var pendingEmpty: PendingEmpty?
+    /// Nothing of a pinned feed is ever trimmed.
+    var isPinned = false
 
     struct PendingEmpty: Sendable, Hashable {
         let span: Span
@@ -20,7 +22,7 @@ struct FeedRow: Sendable {
 extension FeedRow {
     static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
         let sql = """
-            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp
+            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned
             FROM larder_feed WHERE partition = ?1 AND name = ?2
             """
         return try db.withStatement(sql) { statement in
@@ -30,6 +32,7 @@ extension FeedRow {
             var row = FeedRow(
                 id: try statement.row.int64(0), paging: try statement.row.text(1), latest: try statement.row.int64(2),
                 largestPage: try statement.row.int(3))
+            row.isPinned = try statement.row.bool(7)
             if let low = try statement.row.cut(4), let high = try statement.row.cut(5) {
                 row.pendingEmpty = PendingEmpty(span: Span(low, high), order: try statement.row.int64(6))
             }

@@ -11,6 +11,15 @@ struct IncomingPage: Sendable {
     let stamp: Stamp
     /// When the answer came, in milliseconds since 1970.
     let storedAt: Int64
+    var validators = Validators()
+    /// What the server gave to go on with leads to another origin.
+    var isForeign = false
+    /// The item that the page goes on from was seen to stand right above it, by asking for the page above once more.
+    var isAnchorChecked = false
+    /// What stood around the items, if that is kept.
+    var envelope: Data?
+    /// How many items were left out, since the page was far larger than asked for.
+    var leftOut = 0
 }
 
 /// The bytes of a page's items: ranges of one answer, or one value each.
@@ -34,6 +43,10 @@ struct FeedWriter {
     let name: String
     let paging: Paging
     var spacing = KeySpacing.standard
+    var fruitlessPages = 10
+    var keep = FeedKeep.everything
+    /// In milliseconds since 1970; needed only where something is kept for a time.
+    var now: Int64 = 0
 
     /// Applies one answer, inside the caller's transaction.
     func apply(_ page: IncomingPage, in db: borrowing Connection) throws -> FeedChange {
@@ -44,8 +57,11 @@ struct FeedWriter {
         row.latest = max(row.latest, page.stamp.order)
         row.largestPage = max(row.largestPage, Sightings(page.ids).size)
 
+        let edges = EdgeTable(feed: row.id)
+        let asked = try askedEdge(page, edges, in: db)
         let facts = PageFacts(
-            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
+            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
+            continuity: continuity(of: page, from: asked), isAnchorChecked: page.isAnchorChecked)
         let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
         change.unplaced =
@@ -65,6 +81,13 @@ struct FeedWriter {
         }
         try settleEnd(page, placement, isLatest: isLatest, items, in: db)
         try store(placement, page, settled: settled, items, in: db, &change)
+        try settleEdges(page, placement, settled: settled, asked: asked, change, edges, in: db)
+        change.touched =
+            claims + placement.releases + placement.departures.map { Span(of: $0) }
+        change.leftOut = page.leftOut
+        if page.request.isUpToTheTop, keep != .everything, !row.isPinned {
+            change.touched += try FeedTrim(feed: row.id, order: paging.order).run(keep, now: now, in: db)
+        }
         try row.save(in: db)
         return change
     }
@@ -153,6 +176,7 @@ struct FeedWriter {
                     change.updated.append(item.id)
                 } else if !moved.contains(item.id) {
                     change.inserted.append(item.id)
+                    change.insertedKeys.append(item.key)
                 }
             }
         }
@@ -161,6 +185,7 @@ struct FeedWriter {
             try items.remove(key, in: db)
         }
         change.inserted.reverse()
+        change.insertedKeys.reverse()
         change.updated.reverse()
     }
 }
