@@ -59,47 +59,19 @@ public struct Feed<Item: Sendable>: Sendable {
     @discardableResult
     public func refresh(limit: Int = 20) async throws(LarderError) -> FeedChange {
         let limit = Self.clamped(limit)
-        let request: PageRequest
-        do {
-            request = try core.database.withReader { db in
-                guard let reader = try reader(in: db) else { return PageRequest(limit: limit) }
-                return try reader.refreshRequest(limit: limit, in: db)
-            }
-        } catch {
-            throw .storage(.wrapping(error))
+        let request = try look { reader, db in
+            try reader?.refreshRequest(limit: limit, overlap: options.overlap, in: db)
+                ?? paging.headRequest(limit: limit)
         }
-        let fetcher = FeedFetch(feed: self)
-        let landing: FeedFetch<Item>.Landing
-        do throws(CancellationError) {
-            guard case .landed(let value) = try await fetcher.land(request, patience: nil) else {
-                throw CancellationError()
-            }
-            landing = value
-        } catch {
-            throw .cancelled
-        }
-        switch landing {
-        case .success(let landed):
-            if let error = landed.storageError { throw .storage(error) }
-            var change = landed.change
-            change.remaining = try gap(below: landed.page)
-            return change
-        case .failure(let failure):
-            throw .fetch(failure)
-        }
+        let landed = try await land(request)
+        var change = landed.change
+        let last = landed.page.ids.compactMap { $0 }.last
+        change.remaining = try look { reader, db in try last.flatMap { try reader?.gap(below: $0, in: db) } }
+        return change
     }
 }
 
 extension Feed {
-    /// The gap right below a page, if it does not reach down to what was stored.
-    private func gap(below page: IncomingPage) throws(LarderError) -> Gap? {
-        guard let last = page.ids.compactMap({ $0 }).last else { return nil }
-        do {
-            return try core.database.read { db in try reader(in: db)?.gap(below: last, in: db) }
-        } catch {
-            throw .storage(.wrapping(error))
-        }
-    }
 
     /// At least one item, and no more than any server will give.
     static func clamped(_ limit: Int) -> Int { min(max(1, limit), 1 << 24) }
@@ -118,9 +90,9 @@ extension Feed {
     }
 
     func stretch(at position: FeedPosition, limit: Int) throws(LarderError) -> Stretch {
-        let read = { (db: borrowing Connection) throws -> Stretch in
+        let read = { [self] (db: borrowing Connection) throws -> Stretch in
             guard let reader = try reader(in: db) else {
-                let request = FeedReader.request(for: position, parameters: paging.parameters, limit: limit)
+                let request = FeedReader.request(for: position, paging: paging, limit: limit)
                 return Stretch(missing: request, whole: request)
             }
             return try reader.stretch(at: position, limit: limit, in: db)

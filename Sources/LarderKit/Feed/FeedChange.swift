@@ -33,13 +33,28 @@ public struct FeedChange: Sendable {
     /// What went wrong beside the answer.
     var troubles: [ReadingWarning] = []
 
-    init(feed: Int64 = 0, oddities: PageOddities = PageOddities()) {
+    init(
+        feed: Int64 = 0, oddities: PageOddities = PageOddities(), place: (@Sendable (ItemID) -> SortKey?)? = nil
+    ) {
         self.feed = feed
+        self.place = place
         self.oddities = oddities
     }
 }
 
 extension FeedChange {
+    /// Takes in what an earlier answer of the same step has changed.
+    mutating func add(_ earlier: FeedChange) {
+        inserted = earlier.inserted + inserted
+        insertedKeys = earlier.insertedKeys + insertedKeys
+        updated = earlier.updated + updated
+        removed = earlier.removed + removed
+        moved = earlier.moved + moved
+        touched = earlier.touched + touched
+        oddities.duplicates += earlier.oddities.duplicates
+        oddities.withoutID += earlier.oddities.withoutID
+    }
+
     /// How many of the new items stand above an item, and how many below it: by how much a view has to move to keep showing
     /// that item. Both are 0 when the item is not stored.
     public func inserted(around anchor: ItemID) -> (above: Int, below: Int) {

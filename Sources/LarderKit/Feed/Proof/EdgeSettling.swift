@@ -61,8 +61,9 @@ struct EdgeSettling: Sendable {
             return Result()
         case .nothing:
             return Result(removed: isUndecided ? nil : asked?.mark)
-        case .unknown where next == nil && isCounted:
-            // Nothing is there: either the end, or the list has become shorter and another edge leads on.
+        case .unknown where isCounted, .more where isCounted && count > 0:
+            // Nothing is there, or nothing that belongs here: it is the end, or places have shifted. An edge further up leads on,
+            // or the head.
             return Result(removed: isUndecided ? nil : asked?.mark)
         case .unknown, .more:
             edge.continuation = next

@@ -111,6 +111,14 @@ extension FeedReader {
         return span.isEmpty ? nil : span
     }
 
+    /// What is left of a gap that stood in a span, at the side that is not filled from.
+    func remainder(of gap: Gap, in span: Span, from side: GapSide, in db: borrowing Connection) throws -> Gap? {
+        // Places may have been spread since; the items that are still there tell where they are.
+        let span = try self.span(of: gap, in: db) ?? span
+        let gaps = try gaps(in: span, in: db)
+        return side == .newer ? gaps.last : gaps.first
+    }
+
     /// What to ask for to fill a gap by one step, or `nil` when there is none any more.
     func fillStep(_ gap: Gap, from side: GapSide, limit: Int, in db: borrowing Connection) throws -> Onward? {
         guard let span = try span(of: gap, in: db), 

@@ -68,6 +68,16 @@ extension FeedRow {
     }
 }
 
+extension FeedRow {
+    func setPinned(_ isPinned: Bool, in db: borrowing Connection) throws {
+        try db.withStatement("UPDATE larder_feed SET is_pinned = ?2 WHERE id = ?1") { statement in
+            try statement.bind(id, at: 1)
+            try statement.bind(isPinned, at: 2)
+            try statement.run()
+        }
+    }
+}
+
 extension Statement {
     /// The segment of the next row, in the columns low, high, stamp, at, lifetime. One that cannot be read proves nothing
     /// any more, and so is passed over: it leaves a gap.

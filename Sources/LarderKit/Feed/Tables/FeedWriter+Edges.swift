@@ -12,6 +12,28 @@ extension FeedWriter {
         }
     }
 
+    /// Whether a page shares with what is stored what tells where it belongs.
+    func isHeld(_ page: IncomingPage, in db: borrowing Connection) throws -> Bool {
+        guard let row = try FeedRow.load(partition: partition, name: name, in: db), row.paging == paging.fingerprint
+        else { return true }
+        let asked = try askedEdge(page, EdgeTable(feed: row.id), in: db)
+        let facts = PageFacts(
+            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
+            continuity: continuity(of: page, from: asked))
+        guard case .byPosition(let order) = paging.order else { return true }
+        let stored = try PositionTable(feed: row.id, spacing: spacing)
+            .facts(for: facts, stamp: page.stamp, isLatest: true, in: db)
+        if order == .ranked { return facts.ids.contains(facts.request.below) }
+        do {
+            let placement = try PositionPlacement(order: order, paging: paging, spacing: spacing)
+                .place(facts, among: stored)
+            return !placement.items.isEmpty || placement.emptied != nil
+        } catch {
+            // There is room for what finds none: it has a place.
+            return true
+        }
+    }
+
     /// The edge that an answer was asked from, if it is still there.
     func askedEdge(_ page: IncomingPage, _ edges: EdgeTable, in db: borrowing Connection) throws -> FeedEdge? {
         guard let mark = page.request.edge, let edge = try edges.edge(at: mark.cut, in: db), edge.stamp == mark.stamp
