@@ -9,7 +9,7 @@ extension SimulatedFeedServer {
         case unsorted
         /// That many items more than the limit and the cap allow, as far as there are.
         case oversize(by: Int)
-        /// That many items fewer than there could be. What is missing follows.
+        /// That many items fewer than there could be. What is missing follows, unless pages are numbered.
         case short(by: Int)
         /// No item, whatever there is.
         case empty

@@ -39,8 +39,8 @@ extension SimulatedFeedServer {
         public enum Continuations: Sendable, Hashable {
             /// By bounds. A continuation is not understood.
             case none
-            /// By the cursor of the answer before; bounds are not understood, here and below. It marks the place below the
-            /// last item of its page, whether or not that item stays, and no server needs to remember it.
+            /// By the cursor of the answer before; bounds are not understood, nor by any kind below. It marks the place
+            /// below the last item of its page, whether or not that item stays.
             case cursor
             /// By the link of the answer before, to such a place.
             case link

@@ -132,6 +132,15 @@ extension SimulatedFeedServerFaultTests {
         #expect(server.answer(PageRequest(limit: 3, continuation: long.next)).ids == ["12", "11"])
     }
 
+    @Test(arguments: [
+        (Fault.short(by: 2), ["16"]), (.oversize(by: 1), ["16", "15", "14", "13"]), (.empty, []),
+    ])
+    func `a numbered page of a wrong size begins where it should`(fault: Fault, page: [ItemID]) throws {
+        let server = try server(by: .pageNumber(first: 1))
+        server.inject(fault)
+        #expect(server.answer(PageRequest(limit: 3, continuation: .page(2))).ids == page)
+    }
+
     @Test func `the first page comes whatever was asked for`() throws {
         for next in [Continuation.page(2), .page(0)] {
             let server = try server(by: .pageNumber(first: 1))
