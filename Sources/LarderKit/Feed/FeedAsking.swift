@@ -90,7 +90,9 @@ struct FeedAsking<Item: Sendable>: Sendable {
     /// The edge right below a stored item.
     func edgeMark(below id: ItemID) throws -> EdgeMark? {
         try core.database.read { db in
-            guard let reader = try feed.reader(in: db), let key = try reader.items.key(of: id, in: db) else { return nil }
+            guard let reader = try feed.reader(in: db), let key = try reader.items.key(of: id, in: db) else {
+                return nil
+            }
             return try reader.edges.edge(at: .below(key), in: db)?.mark
         }
     }
@@ -99,6 +101,6 @@ struct FeedAsking<Item: Sendable>: Sendable {
         FeedWriter(
             partition: feed.key.partition, name: feed.key.key, paging: feed.paging,
             fruitlessPages: max(1, feed.options.fruitlessPages), keep: feed.options.keep,
-            now: feed.now.millisecondsSince1970)
+            sharing: feed.options.sharing, now: feed.now.millisecondsSince1970)
     }
 }

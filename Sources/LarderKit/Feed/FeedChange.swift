@@ -15,6 +15,8 @@ public struct FeedChange: Sendable {
     let feed: Int64
     /// The stretches in which something may have changed, be it an item or what is known of a gap.
     var touched: [Span] = []
+    /// What has changed in other feeds that share items with this one.
+    var shared: [SharedChange] = []
     /// The places of ``inserted``, in the same order.
     var insertedKeys: [SortKey] = []
     /// The place of an item as it is stored now.
@@ -51,6 +53,7 @@ extension FeedChange {
         removed = earlier.removed + removed
         moved = earlier.moved + moved
         touched = earlier.touched + touched
+        shared = earlier.shared + shared
         oddities.duplicates += earlier.oddities.duplicates
         oddities.withoutID += earlier.oddities.withoutID
     }

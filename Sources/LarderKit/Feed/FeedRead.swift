@@ -147,7 +147,7 @@ struct FeedRead<Item: Sendable>: Sendable {
         return Reading(
             value: FeedPage(
                 items: items, ids: ids, isComplete: ids.count == limit, isAtEnd: false, oldest: ids.last,
-                newest: ids.first),
+                newest: ids.first, envelopes: [page.envelope].compactMap { $0 }),
             source: .network, storedAt: Date(millisecondsSince1970: page.stamp.at),
             age: .milliseconds(max(0, feed.now.millisecondsSince1970 - page.stamp.at)), isStale: false,
             reason: .fetched, warnings: warnings)

@@ -63,6 +63,19 @@ public struct PageRequest: Sendable, Hashable {
         if case .offset(let offset) = continuation { offset } else { 0 }
     }
 
+    /// Where to ask for the page: at `list`, the list's own URL, or where the server's link leads.
+    ///
+    /// - Throws: When the link leads to another origin than `list` has (scheme, host or port), or bears a user name:
+    ///   credentials for one server must not go to another.
+    public func url(from list: URL) throws(FetchFailure) -> URL {
+        guard case .link(let target) = continuation else { return list }
+        do {
+            return try ContinuationLink.resolve(target, against: list)
+        } catch {
+            throw FetchFailure(.wrongAnswer, "the link to the next page was not followed: \(error)")
+        }
+    }
+
     /// The request as query items, under the names the server uses for them. What is not asked for is left out.
     public func queryItems(
         since sinceName: String = "since_id", min minName: String = "min_id", max maxName: String = "max_id",

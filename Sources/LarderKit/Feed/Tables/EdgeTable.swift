@@ -101,7 +101,8 @@ struct EdgeTable {
     /// Gives edges that were given up another chance.
     func revive(in db: borrowing Connection) throws {
         try run("DELETE FROM larder_edge WHERE feed = ?1 AND stall IS NOT NULL AND kind IS NULL", in: db) { _ in }
-        try run("UPDATE larder_edge SET stall = NULL, fruitless = 0 WHERE feed = ?1 AND stall IS NOT NULL", in: db) { _ in
+        try run("UPDATE larder_edge SET stall = NULL, fruitless = 0 WHERE feed = ?1 AND stall IS NOT NULL", in: db) {
+            _ in
         }
     }
 

@@ -121,7 +121,7 @@ extension FeedReader {
 
     /// What to ask for to fill a gap by one step, or `nil` when there is none any more.
     func fillStep(_ gap: Gap, from side: GapSide, limit: Int, in db: borrowing Connection) throws -> Onward? {
-        guard let span = try span(of: gap, in: db), 
+        guard let span = try span(of: gap, in: db),
             let gap = try side == .newer ? gaps(in: span, in: db).first : gaps(in: span, in: db).last
         else { return nil }
         let upward = try upwardFill(gap, limit: limit, in: db)

@@ -12,6 +12,8 @@ struct FeedRow: Sendable {
     var pendingEmpty: PendingEmpty?
     /// Nothing of a pinned feed is ever trimmed.
     var isPinned = false
+    /// The kind of item that the feed shares with others.
+    var kind: String?
 
     struct PendingEmpty: Sendable, Hashable {
         let span: Span
@@ -22,7 +24,7 @@ struct FeedRow: Sendable {
 extension FeedRow {
     static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
         let sql = """
-            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned
+            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind
             FROM larder_feed WHERE partition = ?1 AND name = ?2
             """
         return try db.withStatement(sql) { statement in
@@ -33,6 +35,7 @@ extension FeedRow {
                 id: try statement.row.int64(0), paging: try statement.row.text(1), latest: try statement.row.int64(2),
                 largestPage: try statement.row.int(3))
             row.isPinned = try statement.row.bool(7)
+            row.kind = try statement.row.optionalText(8)
             if let low = try statement.row.cut(4), let high = try statement.row.cut(5) {
                 row.pendingEmpty = PendingEmpty(span: Span(low, high), order: try statement.row.int64(6))
             }
@@ -69,6 +72,14 @@ extension FeedRow {
 }
 
 extension FeedRow {
+    func setKind(_ kind: String, in db: borrowing Connection) throws {
+        try db.withStatement("UPDATE larder_feed SET kind = ?2 WHERE id = ?1") { statement in
+            try statement.bind(id, at: 1)
+            try statement.bind(kind, at: 2)
+            try statement.run()
+        }
+    }
+
     func setPinned(_ isPinned: Bool, in db: borrowing Connection) throws {
         try db.withStatement("UPDATE larder_feed SET is_pinned = ?2 WHERE id = ?1") { statement in
             try statement.bind(id, at: 1)

@@ -20,6 +20,7 @@ struct FeedTrim {
             spans += all.filter { $0.stamp.at < now - within.milliseconds }.map(\.span)
         }
         for span in spans { try forget(span, in: db) }
+        try EnvelopeTable(feed: feed).sweep(in: db)
         return spans
     }
 

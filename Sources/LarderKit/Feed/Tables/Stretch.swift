@@ -24,6 +24,11 @@ struct Stretch: Sendable {
     /// Why the server cannot be asked for what is missing.
     var stall: StallReason?
 
+    /// What stood around the items of those answers, where that is kept.
+    var envelopes: [Data] = []
+    /// So many times two pages stand here as neighbours without proof.
+    var seams = 0
+
     /// What to ask the server for to have the whole stretch anew.
     var whole: PageRequest
 
