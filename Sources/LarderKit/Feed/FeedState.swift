@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// What the handles of one feed share in memory: whose turn it is to ask the server, and the feed's row.
@@ -14,16 +13,6 @@ final class FeedState: Sendable {
 
     func remember(row id: Int64, for paging: Paging) {
         row.withLock { $0 = (id, paging.fingerprint) }
-    }
-
-    private let lastArrival = Mutex<Int64>(.min)
-
-    /// When an answer came, in milliseconds since 1970. No two came at the same time: that tells states of an item apart.
-    func arrival(at now: Date) -> Int64 {
-        lastArrival.withLock { last in
-            if last < .max { last = max(now.millisecondsSince1970, last + 1) }
-            return last
-        }
     }
 }
 

@@ -5,8 +5,7 @@ import Synchronization
 /// Holds no more than a few spans, however much is posted. Following ends with the object.
 final class ChangeFollower: Sendable {
     private struct State {
-        /// Where a feed has changed since the last look; `nil` for anywhere.
-        var touched: [Span]? = []
+        var news = News()
         var isPending = false
         var isEnded = false
         var nextTicket = 0
@@ -15,17 +14,6 @@ final class ChangeFollower: Sendable {
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
             defer { waiting = [:] }
             return Array(waiting.values)
-        }
-
-        mutating func add(_ more: [Span]?) {
-            guard let known = touched, let more else {
-                touched = nil
-                return
-            }
-            touched = known + more
-            guard known.count + more.count > ChangeFollower.spanLimit else { return }
-            let hulls = SegmentTable.windows(of: known + more).map(\.hull)
-            touched = hulls.count > ChangeFollower.spanLimit ? nil : hulls
         }
     }
 
@@ -48,19 +36,19 @@ final class ChangeFollower: Sendable {
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// What has changed since it was last taken. To be taken before looking.
-    func takeTouched() -> [Span]? {
+    func takeNews() -> News {
         state.withLock { state in
             defer {
-                state.touched = []
+                state.news = News()
                 state.isPending = false
             }
-            return state.touched
+            return state.news
         }
     }
 
     /// Gives back what was taken, when looking failed: it has to be looked at the next time.
-    func giveBack(_ touched: [Span]?) {
-        state.withLock { $0.add(touched) }
+    func giveBack(_ news: News) {
+        state.withLock { $0.news.add(news) }
     }
 
     /// Waits until something has been posted since the last look.
@@ -88,10 +76,9 @@ final class ChangeFollower: Sendable {
 
     // MARK: Told by the hub
 
-    /// - Parameter touched: Nothing when only the activity has changed.
-    func note(touched: [Span]?) {
+    func note(_ news: News) {
         let waiting = state.withLock { state in
-            state.add(touched)
+            state.news.add(news)
             state.isPending = true
             return state.takeWaiting()
         }
@@ -104,5 +91,28 @@ final class ChangeFollower: Sendable {
             return state.takeWaiting()
         }
         for task in waiting { task.resume() }
+    }
+}
+
+extension ChangeFollower {
+    /// What has changed of the thing that is followed: nothing, when there is only another activity to be told of.
+    struct News: Sendable, Hashable {
+        var isChanged = false
+        /// Where a feed has changed; `nil` for anywhere.
+        var touched: [Span]? = []
+
+        static func changed(_ touched: [Span]?) -> News { News(isChanged: true, touched: touched) }
+
+        mutating func add(_ other: News) {
+            isChanged = isChanged || other.isChanged
+            guard let known = touched, let more = other.touched else {
+                touched = nil
+                return
+            }
+            touched = known + more
+            guard known.count + more.count > ChangeFollower.spanLimit else { return }
+            let hulls = SegmentTable.windows(of: known + more).map(\.hull)
+            touched = hulls.count > ChangeFollower.spanLimit ? nil : hulls
+        }
     }
 }

@@ -77,7 +77,7 @@ final class ChangeHub: Sendable {
     ///
     /// - Parameter touched: Where in a feed; `nil` for anywhere.
     func post(_ topic: Topic, touched: [Span]? = nil) {
-        for follower in followers(of: topic) { follower.note(touched: touched) }
+        for follower in followers(of: topic) { follower.note(.changed(touched)) }
     }
 
     /// The same operation, with its followers told when it begins and how it ends.
@@ -103,7 +103,7 @@ final class ChangeHub: Sendable {
             body(&state.entries[topic, default: Entry()])
             if state.entries[topic]?.isIdle == true { state.entries[topic] = nil }
         }
-        for follower in followers(of: topic) { follower.note(touched: []) }
+        for follower in followers(of: topic) { follower.note(ChangeFollower.News()) }
     }
 
     /// Taken out of the lock before they are told and let go: the last reference to one takes the lock again.

@@ -40,16 +40,16 @@ final class FeedFollower<Item: Sendable>: Sendable {
         seen.withLock { seen in
             // The activity first: of a request that is over, what it brought is there to be read.
             let activity = changes.activity
-            let touched = changes.takeTouched()
+            let news = changes.takeNews()
             var trouble: LarderError?
             do throws(LarderError) {
-                if seen.isUnread || touched?.isEmpty != true {
+                if seen.isUnread || news.isChanged {
                     seen.state = try feed.timelineState(
-                        after: seen.state, touched: seen.isUnread ? nil : touched, limit: limit)
+                        after: seen.state, touched: seen.isUnread ? nil : news.touched, limit: limit)
                     seen.isUnread = false
                 }
             } catch {
-                changes.giveBack(touched)
+                changes.giveBack(news)
                 trouble = error
             }
             seen.number += 1

@@ -1,8 +1,19 @@
 extension LarderCore {
-    /// Tells of what was committed to a feed.
+    /// Tells of what was committed to a feed, and to others along with it.
     func publish(_ change: FeedChange, of feed: StoreKey) {
         decodedFeeds.forget(change.inserted + change.updated + change.removed + change.moved, of: feed)
-        // Where it is not said what was touched, anything may have been.
-        changes.post(.feed(feed), touched: change.touched.isEmpty ? nil : change.touched)
+        changes.post(.feed(feed), touched: change.touched)
+        for shared in change.shared {
+            let other = StoreKey(partition: feed.partition, key: shared.feedName)
+            decodedFeeds.forget(shared.updated, of: other)
+            changes.post(.feed(other), touched: shared.touched)
+        }
+    }
+
+    /// Tells of stretches of a feed that were forgotten.
+    func publish(forgotten touched: [Span], of feed: StoreKey) {
+        guard !touched.isEmpty else { return }
+        decodedFeeds.forget(nil, of: feed)
+        changes.post(.feed(feed), touched: touched)
     }
 }

@@ -29,8 +29,8 @@ final class ResourceFollower<Value: Sendable>: Sendable {
     func look() -> Frame {
         seen.withLock { seen in
             let activity = changes.activity
-            let touched = changes.takeTouched()
-            let isFresh = seen.isUnread || touched?.isEmpty != true
+            let news = changes.takeNews()
+            let isFresh = seen.isUnread || news.isChanged
             var trouble: LarderError?
             do throws(LarderError) {
                 if isFresh {
@@ -38,7 +38,7 @@ final class ResourceFollower<Value: Sendable>: Sendable {
                     seen.isUnread = false
                 }
             } catch {
-                changes.giveBack(touched)
+                changes.giveBack(news)
                 trouble = error
             }
             seen.number += 1

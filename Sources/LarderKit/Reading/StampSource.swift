@@ -7,6 +7,7 @@ import Synchronization
 /// two processes on one cache agree on it nearly always, and one process always.
 final class StampSource: Sendable {
     private let last = Mutex<Int64>(0)
+    private let lastArrival = Mutex<Int64>(.min)
 
     /// The next stamp, later than `stored`, which is the latest one that the thing to be fetched has seen.
     func next(at now: Date, after stored: Int64 = 0) -> Stamp {
@@ -17,6 +18,14 @@ final class StampSource: Sendable {
             // Only a damaged row bears the greatest stamp there is.
             if last < .max { last += 1 }
             return Stamp(order: last, at: at, lifetime: nil)
+        }
+    }
+
+    /// When an answer came, in milliseconds since 1970. No two came at the same time: that tells states of an item apart.
+    func arrival(at now: Date) -> Int64 {
+        lastArrival.withLock { last in
+            if last < .max { last = max(now.millisecondsSince1970, last + 1) }
+            return last
         }
     }
 }

@@ -16,36 +16,36 @@ import Testing
         let follower = hub.follow(home)
         hub.post(.feed(StoreKey(partition: "bob", key: "home")), touched: [span(1)])
         hub.post(.resource(StoreKey(partition: "ann", key: "home")))
-        #expect(follower.takeTouched() == [])
+        #expect(follower.takeNews().touched == [])
         hub.post(home, touched: [span(2)])
         #expect(await follower.changed())
-        #expect(follower.takeTouched() == [span(2)])
+        #expect(follower.takeNews().touched == [span(2)])
     }
 
     @Test func whatIsPostedAddsUpAndStaysSmall() {
         let follower = hub.follow(home)
         hub.post(home, touched: [span(1)])
         hub.post(home, touched: [span(7)])
-        #expect(follower.takeTouched() == [span(1), span(7)])
-        #expect(follower.takeTouched() == [])
+        #expect(follower.takeNews().touched == [span(1), span(7)])
+        #expect(follower.takeNews().touched == [])
 
         for _ in 0..<1000 { hub.post(home, touched: [span(1), span(7)]) }
-        #expect((follower.takeTouched() ?? []).count <= ChangeFollower.spanLimit)
+        #expect((follower.takeNews().touched ?? []).count <= ChangeFollower.spanLimit)
         for number in 0..<1000 { hub.post(home, touched: [span(Int64(number) * 2)]) }
-        #expect(follower.takeTouched() == nil, "far too many places: anywhere")
+        #expect(follower.takeNews().touched == nil, "far too many places: anywhere")
 
         hub.post(home, touched: nil)
         hub.post(home, touched: [span(1)])
-        #expect(follower.takeTouched() == nil)
-        #expect(follower.takeTouched() == [])
+        #expect(follower.takeNews().touched == nil)
+        #expect(follower.takeNews().touched == [])
     }
 
     @Test func whatCouldNotBeLookedAtIsNotForgotten() {
         let follower = hub.follow(home)
         hub.post(home, touched: [span(1)])
-        follower.giveBack(follower.takeTouched())
+        follower.giveBack(follower.takeNews())
         hub.post(home, touched: [span(2)])
-        #expect(follower.takeTouched() == [span(1), span(2)])
+        #expect(follower.takeNews().touched == [span(1), span(2)])
     }
 
     @Test func nothingIsKeptOfWhoIsGone() async {

@@ -42,8 +42,13 @@ final class DecodedItems<Item: Sendable>: Sendable {
         state.withLock { $0.insert(Entry(version: version, value: value), for: id) }
     }
 
-    func remove(_ ids: [ItemID]) {
+    /// - Parameter ids: `nil` for all.
+    func remove(_ ids: [ItemID]?) {
         state.withLock { state in
+            guard let ids else {
+                (state.young, state.old) = ([:], [:])
+                return
+            }
             for id in ids {
                 state.young[id] = nil
                 state.old[id] = nil
@@ -63,7 +68,7 @@ final class DecodedFeeds: Sendable {
 
     private struct Cache {
         weak var items: AnyObject?
-        let forget: @Sendable ([ItemID]) -> Void
+        let forget: @Sendable ([ItemID]?) -> Void
     }
 
     private let caches = Mutex<[StoreKey: [Key: Cache]]>([:])
@@ -82,8 +87,8 @@ final class DecodedFeeds: Sendable {
         }
     }
 
-    /// Forgets what has just been written over.
-    func forget(_ ids: [ItemID], of feed: StoreKey) {
+    /// Forgets what has just been written over; all of the feed for `nil`.
+    func forget(_ ids: [ItemID]?, of feed: StoreKey) {
         let kinds = caches.withLock { $0[feed].map { Array($0.values) } ?? [] }
         for cache in kinds { cache.forget(ids) }
     }

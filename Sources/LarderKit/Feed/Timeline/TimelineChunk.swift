@@ -2,7 +2,7 @@
 struct TimelineEntry: Sendable, Hashable {
     let key: SortKey
     let id: ItemID
-    /// When its bytes were stored; other bytes have another time (``FeedState/arrival(at:)``).
+    /// When its bytes were stored; other bytes have another time (``StampSource/arrival(at:)``).
     let version: Int64
 }
 

@@ -35,24 +35,24 @@ struct TimelineReader {
         for span in spans.reversed() {
             let shown = span.intersection(Span(floor, .top))
             guard !shown.isEmpty else { continue }
-            let window = try window(shown, around: rows, limit: limit, in: db)
+            let window = try window(shown, around: rows, floor: floor, limit: limit, in: db)
             guard rows.splice(window, over: shown, isForeign: { !spans.contains($0) }) else { return false }
         }
         if wasFull, rows.itemCount < limit, let lowest = rows.lowest {
             let rest = Span(.bottom, .below(lowest.key))
-            let window = try window(rest, around: rows, limit: limit - rows.itemCount + 1, in: db)
+            let window = try window(rest, around: rows, floor: .bottom, limit: limit - rows.itemCount, in: db)
             guard rows.splice(window, over: rest, isForeign: { _ in false }) else { return false }
         }
         rows.keepNewest(limit)
         return true
     }
 
-    /// What stands in a stretch, with the neighbours above and below that are known.
+    /// What stands in a stretch, with the neighbours above and below that are known; where there are none, with all there is.
     private func window(
-        _ span: Span, around rows: TimelineRows, limit: Int, in db: borrowing Connection
+        _ span: Span, around rows: TimelineRows, floor: Cut, limit: Int, in db: borrowing Connection
     ) throws -> TimelineWindow {
         let (above, below) = rows.neighbours(of: span)
-        let reach = Span(below.map { .below($0.key) } ?? span.low, above.map { .above($0.key) } ?? span.high)
+        let reach = Span(below.map { .below($0.key) } ?? floor, above.map { .above($0.key) } ?? .top)
         let room = [above, below].count { $0 != nil }
         let entries = try entries(in: reach, limit: limit > Int(Int32.max) ? limit : limit + room, in: db)
         let segments = try SegmentTable(feed: feed).segments(touching: reach, in: db)

@@ -122,7 +122,7 @@ final class FeedWorld {
         let flight = inFlight.remove(at: index)
         let before = try StoredFeedState(reader, in: db)
         let change = try writer.apply(flight.page, in: db)
-        touch(change.touched.isEmpty ? nil : change.touched)
+        touch(change.touched)
         let after = try StoredFeedState(reader, in: db)
         log.append("  @\(flight.page.stamp.order) lands: \(change.summary)")
         if showsNothing(flight) { emptyAnswers.append((flight.request, flight.page.stamp.order)) }
