@@ -134,11 +134,42 @@ import Testing
     }
 
     @Test func oneGapIsFilledOnceAtATime() async throws {
-        let gap = Gap(above: "2", below: "1")
+        let server = server
+        let gate = Gate()
+        let answer = ScriptedFetch<PageRequest, Page<Item>>.Step.reply { try server.page(for: $0) }
+        let origin = ScriptedFetch(answer, answer, .hold(at: gate, then: answer), answer)
+        let model = FeedModel(larder.common.feed("gaps", paging: .byID) { try await origin($0) })
+        await model.refresh()
+        try server.insert(21...60)
+        await model.refresh()
+        let gap = Gap(above: "41", below: "20")
+        #expect(model.rows.gaps == [gap] && !model.isFilling(gap))
+
+        let filling = Task { await model.fill(gap, limit: 10) }
+        await gate.reached()
+        #expect(model.isFilling(gap) && model.isLoading)
+        #expect(await model.fill(gap) == nil, "it is being filled")
+        gate.open()
+        #expect(await filling.value?.inserted.count == 10)
+
+        let rest = Gap(above: "31", below: "20")
+        #expect(!model.isFilling(gap) && model.rows.gaps == [rest])
+        #expect(model.lastChange.removals.ranges.map(\.self) == [20..<21], "the gap that was")
+        #expect(model.lastChange.insertions.ranges.map(\.self) == [20..<31], "ten items, and the gap that is left")
+        await model.fill(rest)
+        #expect(model.rows.gaps.isEmpty && model.rows.count == 60)
+        try origin.verify()
+    }
+
+    @Test func olderItemsAreLoadedUntilTheEndIsKnown() async throws {
         let model = FeedModel(feed())
-        #expect(!model.isFilling(gap))
-        await model.fill(gap)
-        #expect(!model.isFilling(gap) && model.canLoadOlder)
+        await model.refresh(limit: 15)
+        #expect(model.canLoadOlder && !model.isAtEnd)
+        await model.loadOlder(limit: 15)
+        #expect(model.rows.count == 20)
+        while model.canLoadOlder { await model.loadOlder() }
+        #expect(model.isAtEnd && model.rows.count == 20 && model.error == nil)
+        #expect(await model.loadOlder()?.isAtEnd == true)
     }
 
     /// Returns when the model is as wished, looking each time a view would.

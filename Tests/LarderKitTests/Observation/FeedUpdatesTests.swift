@@ -186,6 +186,53 @@ import Testing
         #expect(try await other.next()?.timeline?.value.count == 20)
     }
 
+    @Test func aChangeCostsWhatHasChanged() async throws {
+        let server = try SimulatedFeedServer(.decimal, holding: 1...2000)
+        server.rules.cap = 2000
+        let feed = larder.common.feed("long", paging: .byID, fetch: server.fetchPage)
+        _ = try await feed.page(limit: 2000)
+        var iterator = feed.updates(refresh: .never).makeAsyncIterator()
+        _ = try await iterator.next()
+        let meter = larder.core.timelineMeter
+        #expect(meter.identities == 2000)
+
+        try server.insert("2001")
+        try await feed.refresh()
+        let snapshot = try #require(try await iterator.next())
+
+        #expect(indices(snapshot.changes.insertions) == [0])
+        #expect(meter.identities - 2000 <= 4 && meter.bodies == 0)
+    }
+
+    @Test func whatIsForgottenLeavesAGap() async throws {
+        let feed = feed()
+        try await feed.refresh()
+        var iterator = feed.updates(refresh: .never).makeAsyncIterator()
+        _ = try await iterator.next()
+        try await feed.trim(between: "15", and: "10")
+        let trimmed = try #require(try await iterator.next())
+        #expect(trimmed.timeline?.value.gaps == [Gap(above: "15", below: "10")])
+        #expect(indices(trimmed.changes.removals) == [6, 7, 8, 9] && indices(trimmed.changes.insertions) == [6])
+    }
+
+    @Test func anItemThatAnotherFeedShowsInAnotherStateIsUpdatedHere() async throws {
+        let options = FeedOptions(sharing: "post")
+        let home = larder.common.feed("home", paging: .byID, options: options, fetch: server.fetchPage)
+        let mentions = larder.common.feed("mentions", paging: .byID, options: options, fetch: server.fetchPage)
+        try await home.refresh()
+        var iterator = home.updates(refresh: .never).makeAsyncIterator()
+        _ = try await iterator.next()
+        try server.edit("20", text: "edited")
+        try await mentions.refresh()
+
+        let shared = try #require(try await iterator.next())
+        #expect(indices(shared.changes.updates) == [0])
+        guard case .item(_, let item) = shared.timeline?.value[0], item.text == "edited" else {
+            Issue.record("the row shows what it was")
+            return
+        }
+    }
+
     @Test func aLimitHoldsThroughChanges() async throws {
         let feed = feed()
         try await feed.refresh()
