@@ -110,6 +110,34 @@ import Testing
         #expect(drawn.count == 41)
     }
 
+    @Test @MainActor func watching() async throws {
+        let api = api
+        let profile = larder.common.resource("profile") { try await api.profile() }
+        var names: [String] = []
+        for await snapshot in profile.updates() {
+            names.append(snapshot.value?.name ?? "nothing yet")
+            if snapshot.value != nil { break }
+        }
+        #expect(names.first == "nothing yet" && names.last == "Ada")
+
+        let home = larder.common.feed("home", paging: .byID) { page in
+            try await Page(api.home(since: page.since, max: page.max, limit: page.limit))
+        }
+        let model = FeedModel(home)
+        await model.refresh()
+        try api.server.insert(101...140)
+        await model.refresh()
+        var drawn: [String] = []
+        for id in model.rows.ids {
+            switch model.rows[id] {
+            case .item(_, let post): drawn.append(post.id)
+            case .gap(let gap): drawn.append(model.isFilling(gap) ? "…" : "more")
+            case .undecodable, .vanished, nil: drawn.append("")
+            }
+        }
+        #expect(drawn.count == 41 && drawn[20] == "more")
+    }
+
     @Test func ownSQL() async throws {
         let id = "x"
         try await larder.write { db in
