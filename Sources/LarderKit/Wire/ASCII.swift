@@ -5,7 +5,9 @@ enum ASCII {
     static var carriageReturn: UInt8 { 0x0D }
     static var space: UInt8 { 0x20 }
     static var quote: UInt8 { 0x22 }
+    static var hash: UInt8 { 0x23 }
     static var dollar: UInt8 { 0x24 }
+    static var percent: UInt8 { 0x25 }
     static var apostrophe: UInt8 { 0x27 }
     static var star: UInt8 { 0x2A }
     static var plus: UInt8 { 0x2B }
@@ -15,11 +17,15 @@ enum ASCII {
     static var slash: UInt8 { 0x2F }
     static var zero: UInt8 { 0x30 }
     static var colon: UInt8 { 0x3A }
+    static var semicolon: UInt8 { 0x3B }
     static var less: UInt8 { 0x3C }
+    static var equals: UInt8 { 0x3D }
+    static var greater: UInt8 { 0x3E }
     static var question: UInt8 { 0x3F }
     static var openBracket: UInt8 { 0x5B }
     static var backslash: UInt8 { 0x5C }
     static var closeBracket: UInt8 { 0x5D }
+    static var underscore: UInt8 { 0x5F }
     static var openBrace: UInt8 { 0x7B }
     static var closeBrace: UInt8 { 0x7D }
 }
