@@ -46,7 +46,7 @@ let package = Package(
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
-        .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios"]),
+        .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios", "LarderKit"]),
     ]
 )
 

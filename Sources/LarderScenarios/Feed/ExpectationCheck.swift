@@ -54,14 +54,16 @@ struct ExpectationCheck {
         case .requestsAtMost(let count):
             return requests.count <= count ? ("", "") : ("at most \(count)", "\(requests.count)")
         case .parameter(let name, let choices):
-            guard let first = requests.first else {
-                return (choices.map(\.shown).joined(separator: " or "), "no request")
-            }
-            let value = first.parameter(name)
-            return choices.contains(value) ? ("", "") : (choices.map(\.shown).joined(separator: " or "), value.shown)
+            let values = requests.map { $0.parameter(name) }
+            return values.contains { choices.contains($0) }
+                ? ("", "")
+                : (
+                    choices.map(\.shown).joined(separator: " or "),
+                    values.isEmpty ? "no request" : values.map(\.shown).joined(separator: ", ")
+                )
         case .url(let url):
-            guard let first = requests.first else { return (url, "no request") }
-            return first.asks(for: url) ? ("", "") : (url, first.url)
+            return requests.contains { $0.asks(for: url) }
+                ? ("", "") : (url, requests.isEmpty ? "no request" : requests.map(\.url).joined(separator: ", "))
         case .authorizedElsewhere(let count):
             return ("\(count)", "\(requests.count { $0.isAuthorized && $0.isElsewhere(than: base) })")
         default:

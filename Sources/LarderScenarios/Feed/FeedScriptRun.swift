@@ -20,19 +20,19 @@ struct FeedScriptRun {
     func run() async throws {
         defer { world.end() }
         var time = 0.0
+        var whole = StepRecord()
         for step in script.steps {
             time = step.at ?? time
             await world.setTime(time)
             origin.prepare(step.answers, at: time)
             do {
-                try await run(step)
+                whole.add(try await run(step))
             } catch {
                 throw Self.failure(error).within(step.name)
             }
         }
         do {
             if script.steps.isEmpty { try await readToTheEnd() }
-            var whole = StepRecord()
             whole.after = try await world.facts()
             whole.requests = origin.requests
             try check(script.expectations, whole)
@@ -41,7 +41,7 @@ struct FeedScriptRun {
         }
     }
 
-    private func run(_ step: ScriptStep) async throws {
+    private func run(_ step: ScriptStep) async throws -> StepRecord {
         var record = StepRecord(before: try await world.facts(), anchor: step.anchor)
         let asked = origin.requests.count
         for _ in 0..<step.times {
@@ -55,6 +55,7 @@ struct FeedScriptRun {
         record.requests = Array(origin.requests.dropFirst(asked))
         if case .reloadFirstPage = step.operation { record.addDifference() }
         try check(step.expectations, record)
+        return record
     }
 
     private func perform(_ step: ScriptStep, _ record: inout StepRecord) async throws {
@@ -70,13 +71,23 @@ struct FeedScriptRun {
             guard let gap = try feed.gaps().first else { return }
             record.add(try await feed.fill(gap, from: side ?? .newer, limit: limit))
         case .reloadFirstPage:
-            record.failure = try await feed.page(.newest, limit: limit, policy: .networkOnly).failure
+            let reading = try await feed.page(.newest, limit: limit, policy: .networkOnly)
+            record.failure = reading.failure
         case .read:
-            do { _ = try await feed.page(.newest, limit: limit, policy: .cacheOnly) } catch LarderError.notStored {}
+            try await read(limit)
         case .restart:
             try world.restart()
         case .remove(let id):
             try await world.larder.partition("reader").remove(item: id)
+        }
+    }
+
+    /// Reads the newest page from the cache, be it there or not.
+    private func read(_ limit: Int) async throws {
+        do {
+            _ = try await world.feed.page(.newest, limit: limit, policy: .cacheOnly)
+        } catch {
+            guard case .notStored = error else { throw error }
         }
     }
 
@@ -97,7 +108,7 @@ struct FeedScriptRun {
         let checker = ExpectationCheck(record: record, script: script, base: origin.base, time: origin.time)
         for expectation in expectations {
             guard let failure = checker.failure(of: expectation) else { continue }
-            throw CaseFailure(failure + (record.failure.map { " (a request failed: \($0))" } ?? ""))
+            throw CaseFailure(failure + (record.failure.map { " (a call failed: \($0))" } ?? ""))
         }
     }
 

@@ -25,6 +25,11 @@ struct StepRecord: Sendable {
         changes[.moved, default: []] += change.moved
     }
 
+    /// Takes in what a later step reported.
+    mutating func add(_ step: StepRecord) {
+        changes.merge(step.changes) { $0 + $1 }
+    }
+
     /// What a call without a change report has changed, by what was to be seen before and after.
     mutating func addDifference() {
         let (before, after) = (Set(before.ids), Set(after.ids))

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs cases one after the other and says a line about each.
-struct ScenarioRun {
+struct ScenarioRun: Sendable {
     /// What the process tells its parent.
     enum Exit: Int32 {
         case allPassed = 0
@@ -20,8 +20,8 @@ struct ScenarioRun {
 
         """
 
-    let print: (String) -> Void
-    let complain: (String) -> Void
+    let print: @Sendable (String) -> Void
+    let complain: @Sendable (String) -> Void
 
     func run(_ arguments: [String]) async -> Exit {
         if arguments == ["--help"] || arguments == ["-h"] {

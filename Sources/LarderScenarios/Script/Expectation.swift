@@ -21,7 +21,7 @@ struct Expectation: Sendable {
         case oldest(ItemID?)
         case requests(Int)
         case requestsAtMost(Int)
-        /// What the step's first request bore under this name; `nil` for nothing.
+        /// What one of the step's requests bore under this name; `nil` for nothing.
         case parameter(String, oneOf: [String?])
         case url(String)
         case decodeFailures(Int)

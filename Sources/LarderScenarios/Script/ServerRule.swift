@@ -32,7 +32,8 @@ struct ServerRule: Sendable, Hashable {
     var isRanked = false
 
     static let known: Set<String> = [
-        "limit", "cap", "order", "since_id", "max_id", "min_id", "page", "offset", "cursor", "link",
+        "limit", "cap", "order", "since_id", "max_id", "min_id", "since", "max", "min", "page", "offset", "cursor",
+        "link",
     ]
 
     init() {}
@@ -46,7 +47,7 @@ struct ServerRule: Sendable, Hashable {
         since = try Self.bound(fields, "since_id") ?? Bound()
         max = try Self.bound(fields, "max_id", isUpper: true) ?? Bound()
         min = try Self.bound(fields, "min_id", countsFromOldest: true)
-        if fields["max_id"] != nil { token = .maxID }
+        if fields["max_id"] != nil || fields["max"] != nil { token = .maxID }
         if let page = try fields.text("page") {
             let wording = try Wording(page, vocabulary: Self.pageWords, at: "\(place).page")
             firstPage = wording.says("0", "zero") ? 0 : 1
@@ -70,7 +71,8 @@ struct ServerRule: Sendable, Hashable {
     private static func bound(
         _ fields: ScriptFields, _ name: String, isUpper: Bool = false, countsFromOldest: Bool = false
     ) throws(CaseFailure) -> Bound? {
-        guard let text = try fields.text(name) else { return nil }
+        let (long, short) = (try fields.text(name), try fields.text(String(name.dropLast(3))))
+        guard let text = long ?? short else { return nil }
         let place = "\(fields.place).\(name)"
         let wording = try Wording(text, vocabulary: boundWords, at: place)
         let isBelow = try wording.choice(["below", "older"], or: ["above", "newer"], at: place)
