@@ -117,6 +117,7 @@ extension Report.Facts {
         case .patienceRanOut: "the network did not answer in time"
         case .presumedOffline: "the network is believed to be gone"
         case .notKept: "what came could not be kept"
+        case .nothingToAsk: "there is nothing to ask the server with for more"
         case .cacheOnly: "the network was not asked"
         case .peeked: "what is stored"
         }

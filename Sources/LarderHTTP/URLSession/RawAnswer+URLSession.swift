@@ -21,7 +21,7 @@ extension RawAnswer {
         let fields = response.allHeaderFields.compactMap { name, value in
             (name as? String).map { HeaderFields.Field(name: $0, value: String(describing: value)) }
         }
-        self.init(status: response.statusCode, headers: HeaderFields(fields), body: result.body)
+        self.init(status: response.statusCode, headers: HeaderFields(fields), body: result.body, url: response.url)
     }
 }
 
@@ -38,8 +38,17 @@ extension ResourceRequest {
 }
 
 extension PageRequest {
-    /// A request for `url`, to which the query items of this page have been added, which no other cache answers.
-    public func urlRequest(_ url: URL) -> URLRequest {
-        URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+    /// A request for the page, which no other cache answers.
+    ///
+    /// - Parameter url: The list's own URL, to which the query items of this page have been added
+    ///   (``LarderKit/PageRequest/queryItems(since:min:max:cursor:page:offset:limit:)``). Where the server gave a link to the
+    ///   page, that is taken instead.
+    /// - Throws: When that link leads to another origin than `url` has.
+    public func urlRequest(_ url: URL) throws(FetchFailure) -> URLRequest {
+        var request = URLRequest(url: try self.url(from: url), cachePolicy: .reloadIgnoringLocalCacheData)
+        for field in validators?.conditionalHeaders.fields ?? [] {
+            request.setValue(field.value, forHTTPHeaderField: field.name)
+        }
+        return request
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import LarderSQLite
 
 /// The side of a gap that it is filled from.
-public enum GapSide: Sendable, Hashable {
+public enum GapSide: String, Sendable, Hashable {
     /// Downward, from the item above the gap.
     case newer
     /// Upward, from the item below the gap.
@@ -11,20 +11,110 @@ public enum GapSide: Sendable, Hashable {
 
 extension Feed {
     /// Asks for what lies below everything that is stored: one step, by one request, or none when the feed is known to end
-    /// there (``FeedChange/isAtEnd``).
+    /// there (``FeedChange/isAtEnd``). Pages with numbers may take up to two requests more
+    /// (``Paging/Neighbours/areChecked``).
+    ///
+    /// - Returns: What has changed. Where reading on has been given up, a warning says why, and nothing is asked.
     @discardableResult
     public func loadOlder(limit: Int = 20) async throws(LarderError) -> FeedChange {
-        throw .fetch(FetchFailure(.other, "not there yet"))
+        let limit = Self.clamped(limit)
+        let step = try look { reader, db -> Onward? in
+            guard let reader else { return .ask(paging.headRequest(limit: limit)) }
+            return try reader.olderStep(limit: limit, in: db)
+        }
+        guard let step else {
+            var change = change()
+            change.isAtEnd = true
+            return change
+        }
+        var change = try await take(step)
+        let next = try look { reader, db in try reader.map { try $0.olderStep(limit: limit, in: db) } }
+        change.isAtEnd = next.map { $0 == nil } ?? false
+        if case .stalled(let reason)?? = next { change.stall(reason) }
+        return change
     }
 
     /// Fills a gap by one step, from one of its sides; the app decides how far.
     ///
     /// It closes only on evidence. What is left of it is ``FeedChange/remaining``. Where the server's paging cannot be
     /// asked from the side that is wished for, the other one is taken. A gap that is none any more costs no request.
+    ///
+    /// Servers that page by cursor, link, number or offset are asked from above, and where nothing is known to go on with
+    /// there, from further up or from the head: such a step may land above the gap first.
     @discardableResult
     public func fill(
         _ gap: Gap, from side: GapSide = .newer, limit: Int = 20
     ) async throws(LarderError) -> FeedChange {
-        throw .fetch(FetchFailure(.other, "not there yet"))
+        let limit = Self.clamped(limit)
+        let plan = try look { reader, db -> (span: Span, step: Onward)? in
+            guard let reader, let span = try reader.span(of: gap, in: db),
+                let step = try reader.fillStep(gap, from: side, limit: limit, in: db)
+            else { return nil }
+            return (span, step)
+        }
+        guard let plan else { return change() }
+        var change = try await take(plan.step)
+        change.remaining = try look { reader, db in
+            try reader?.remainder(of: gap, in: plan.span, from: side, in: db)
+        }
+        return change
+    }
+
+    private func take(_ step: Onward) async throws(LarderError) -> FeedChange {
+        switch step {
+        case .ask(let request):
+            return try await land(request).change
+        case .stalled(let reason):
+            var change = change()
+            change.stall(reason)
+            return change
+        }
+    }
+
+    /// A change that changes nothing.
+    private func change() -> FeedChange {
+        FeedChange(place: { [self] id in place(of: id) })
+    }
+
+    /// Sends a request and takes the answer in.
+    func land(_ request: PageRequest) async throws(LarderError) -> FeedFetch<Item>.Landed {
+        let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
+        do throws(CancellationError) {
+            outcome = try await FeedFetch(feed: self).land(request, patience: nil)
+        } catch {
+            throw .cancelled
+        }
+        switch outcome {
+        case .landed(.success(var landed)):
+            if let error = landed.storageError { throw .storage(error) }
+            landed.change.place = { [self] id in place(of: id) }
+            return landed
+        case .landed(.failure(let failure)):
+            throw .fetch(failure)
+        case .late:
+            throw .cancelled
+        }
+    }
+
+    /// Looks at the feed's tables in one snapshot; without a reader where nothing of the feed is stored.
+    func look<R>(_ body: (FeedReader?, borrowing Connection) throws -> R) throws(LarderError) -> R {
+        do {
+            return try core.database.read { db in try body(reader(in: db), db) }
+        } catch {
+            throw .storage(.wrapping(error))
+        }
+    }
+
+    /// Where an item stands now; `nil` when it is not stored or cannot be looked at.
+    private func place(of id: ItemID) -> SortKey? {
+        let key = try? look { reader, db in try reader?.items.key(of: id, in: db) }
+        return key ?? nil
+    }
+}
+
+extension FeedChange {
+    mutating func stall(_ reason: StallReason) {
+        guard troubles.isEmpty else { return }
+        troubles.append(.stalled(reason))
     }
 }

@@ -23,6 +23,8 @@ public struct Feed<Item: Sendable>: Sendable {
     let maxAge: Duration?
     let options: FeedOptions
     let codec: Codec<Item>
+    /// Whether what stands around the items of raw answers is kept.
+    var keepsEnvelopes = false
     let fetch: @Sendable (PageRequest) async throws -> FetchedPage
 
     /// The items at a position, as the policy gives them.
@@ -59,47 +61,19 @@ public struct Feed<Item: Sendable>: Sendable {
     @discardableResult
     public func refresh(limit: Int = 20) async throws(LarderError) -> FeedChange {
         let limit = Self.clamped(limit)
-        let request: PageRequest
-        do {
-            request = try core.database.withReader { db in
-                guard let reader = try reader(in: db) else { return PageRequest(limit: limit) }
-                return try reader.refreshRequest(limit: limit, in: db)
-            }
-        } catch {
-            throw .storage(.wrapping(error))
+        let request = try look { reader, db in
+            try reader?.refreshRequest(limit: limit, overlap: options.overlap, in: db)
+                ?? paging.headRequest(limit: limit)
         }
-        let fetcher = FeedFetch(feed: self)
-        let landing: FeedFetch<Item>.Landing
-        do throws(CancellationError) {
-            guard case .landed(let value) = try await fetcher.land(request, patience: nil) else {
-                throw CancellationError()
-            }
-            landing = value
-        } catch {
-            throw .cancelled
-        }
-        switch landing {
-        case .success(let landed):
-            if let error = landed.storageError { throw .storage(error) }
-            var change = landed.change
-            change.remaining = try gap(below: landed.page)
-            return change
-        case .failure(let failure):
-            throw .fetch(failure)
-        }
+        let landed = try await land(request)
+        var change = landed.change
+        let last = landed.page.ids.compactMap { $0 }.last
+        change.remaining = try look { reader, db in try last.flatMap { try reader?.gap(below: $0, in: db) } }
+        return change
     }
 }
 
 extension Feed {
-    /// The gap right below a page, if it does not reach down to what was stored.
-    private func gap(below page: IncomingPage) throws(LarderError) -> Gap? {
-        guard let last = page.ids.compactMap({ $0 }).last else { return nil }
-        do {
-            return try core.database.read { db in try reader(in: db)?.gap(below: last, in: db) }
-        } catch {
-            throw .storage(.wrapping(error))
-        }
-    }
 
     /// At least one item, and no more than any server will give.
     static func clamped(_ limit: Int) -> Int { min(max(1, limit), 1 << 24) }
@@ -118,18 +92,27 @@ extension Feed {
     }
 
     func stretch(at position: FeedPosition, limit: Int) throws(LarderError) -> Stretch {
-        let read = { (db: borrowing Connection) throws -> Stretch in
+        let read = { [self] (db: borrowing Connection) throws -> Stretch in
             guard let reader = try reader(in: db) else {
-                let request = FeedReader.request(for: position, parameters: paging.parameters, limit: limit)
+                let request = FeedReader.request(for: position, paging: paging, limit: limit)
                 return Stretch(missing: request, whole: request)
             }
-            return try reader.stretch(at: position, limit: limit, in: db)
+            var stretch = try reader.stretch(at: position, limit: limit, in: db)
+            if keepsEnvelopes {
+                stretch.envelopes = try EnvelopeTable(feed: reader.feed).bodies(of: stretch.stamps, in: db)
+            }
+            if paging.neighbours == .areAssumed, let last = stretch.items.last, let first = stretch.items.first {
+                stretch.seams = try reader.edges.seams(in: Span(.below(last.key), .above(first.key)), in: db)
+            }
+            return stretch
         }
         do {
             // Downward by id it is one statement within another, which is one snapshot already.
             switch (paging.order, position) {
-            case (.byID, .newest), (.byID, .older): return try core.database.withReader(read)
-            case (.byPosition, _), (_, .newer): return try core.database.read(read)
+            case (.byID, .newest) where !keepsEnvelopes, (.byID, .older) where !keepsEnvelopes:
+                return try core.database.withReader(read)
+            default:
+                return try core.database.read(read)
             }
         } catch {
             throw .storage(.wrapping(error))
@@ -142,13 +125,14 @@ extension Feed {
         warnings: [ReadingWarning] = [], freshStamp: Int64? = nil
     ) throws(LarderError) -> Reading<FeedPage<Item>> {
         var warnings = warnings
+        if stretch.seams > 0 { warnings.append(.assumedNeighbours(count: stretch.seams)) }
         let (items, ids) = try decode(stretch.items, &warnings)
         let now = now
         let storedAt = stretch.storedAt ?? now.millisecondsSince1970
         return Reading(
             value: FeedPage(
                 items: items, ids: ids, isComplete: stretch.isComplete, isAtEnd: stretch.isAtEnd,
-                oldest: stretch.items.last?.id, newest: stretch.items.first?.id),
+                oldest: stretch.items.last?.id, newest: stretch.items.first?.id, envelopes: stretch.envelopes),
             source: source, storedAt: Date(millisecondsSince1970: storedAt),
             age: .milliseconds(max(0, now.millisecondsSince1970 - storedAt)),
             isStale: !stretch.areFresh(maxAge: maxAge, now: now, except: freshStamp), reason: reason, failure: failure,
@@ -165,18 +149,20 @@ extension Feed {
         values.reserveCapacity(items.count)
         ids.reserveCapacity(items.count)
         // The items of a page nearly always name one codec, which then is looked at once.
-        var ownCodec: Int64?
+        var known: (number: Int64, codec: CodecID)?
         // By index: a copy of each item would cost as much as the rest of the loop where the bytes are the value.
         for index in items.indices {
-            if items[index].codec != ownCodec {
-                if let error = try mismatch(of: items[index]) {
+            if items[index].codec != known?.number {
+                switch try stored(items[index]) {
+                case .success(let codec):
+                    known = (items[index].codec, codec)
+                case .failure(let error):
                     undecodable.append(error)
                     continue
                 }
-                ownCodec = items[index].codec
             }
             do {
-                values.append(try codec.decode(items[index].body))
+                values.append(try codec.decode(items[index].body, storedBy: known?.codec ?? codec.id))
                 ids.append(items[index].id)
             } catch {
                 undecodable.append(UndecodableItem(id: items[index].id, error: error))
@@ -186,25 +172,29 @@ extension Feed {
         return (values, ids)
     }
 
-    /// What is wrong with an item that another codec has written, or `nil`.
-    private func mismatch(of item: StoredItem) throws(LarderError) -> UndecodableItem? {
+    /// The codec that an item was written by, if it is one that this feed's can read.
+    private func stored(_ item: StoredItem) throws(LarderError) -> Result<CodecID, UndecodableItem> {
         let stored: CodecID
         do {
             stored = try core.codec(item.codec)
         } catch {
             let trouble = StorageError.wrapping(error)
             guard trouble.kind == .corrupt else { throw .storage(trouble) }
-            return UndecodableItem(id: item.id, error: trouble)
+            return .failure(UndecodableItem(id: item.id, error: trouble))
         }
-        guard stored.name != codec.id.name else { return nil }
+        guard stored.name != codec.id.name else { return .success(stored) }
         let error = UndecodableValue(key: item.id.rawValue, stored: stored, wanted: codec.id)
-        return UndecodableItem(id: item.id, error: error)
+        return .failure(UndecodableItem(id: item.id, error: error))
     }
 
     func decode(_ item: StoredItem) throws(LarderError) -> Result<Item, UndecodableItem> {
-        if let error = try mismatch(of: item) { return .failure(error) }
-        do { return .success(try codec.decode(item.body)) } catch {
-            return .failure(UndecodableItem(id: item.id, error: error))
+        switch try stored(item) {
+        case .failure(let error):
+            return .failure(error)
+        case .success(let stored):
+            do { return .success(try codec.decode(item.body, storedBy: stored)) } catch {
+                return .failure(UndecodableItem(id: item.id, error: error))
+            }
         }
     }
 }

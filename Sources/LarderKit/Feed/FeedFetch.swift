@@ -48,32 +48,16 @@ struct FeedFetch<Item: Sendable>: Sendable {
     }
 
     private static func fetch(_ request: PageRequest, _ feed: Feed<Item>, _ state: FeedState) async throws -> Landed {
-        guard feed.paging.canAsk(request) else {
-            throw FetchFailure(.other, "by the feed's paging, its server cannot be asked for items at that place")
-        }
-        let core = feed.core
-        let clock = core.environment.clock
-        let latest = try core.database.withReader { db in
-            let row = try FeedRow.load(partition: feed.key.partition, name: feed.key.key, in: db)
-            return max(row?.latest ?? 0, try GoneItems(partition: feed.key.partition).latest(in: db))
-        }
-        var stamp = core.stamps.next(at: clock.now(), after: latest)
-        let fetched = try await withDeadline(feed.options.fetchTimeout, clock: clock) { try await feed.fetch(request) }
-        stamp.at -= fetched.initialAge.milliseconds
-        stamp.lifetime = fetched.lifetime?.milliseconds
-
-        let page = IncomingPage(
-            request: request, ids: fetched.ids, bodies: fetched.bodies, follows: fetched.follows, codec: feed.codec.id,
-            stamp: stamp, storedAt: clock.now().millisecondsSince1970)
-        var landed = Landed(page: page)
-        let writer = FeedWriter(partition: feed.key.partition, name: feed.key.key, paging: feed.paging)
+        let asking = FeedAsking(feed: feed)
+        let page: IncomingPage
         do {
-            landed.change = try await core.database.write { db in try writer.apply(page, in: db) }
-            state.remember(row: landed.change.feed, for: feed.paging)
-        } catch {
-            landed.storageError = .wrapping(error)
+            page = try await asking.ask(request)
+        } catch let failure as FetchFailure {
+            await asking.drop(request, after: failure)
+            throw failure
         }
-        return landed
+        if try asking.needsCheck(page) { return try await NumberedPages(asking: asking).settle(page) }
+        return await asking.take(page)
     }
 }
 
@@ -86,7 +70,9 @@ extension FeedChange {
         if oddities.outsideInterval > 0 { warnings.append(.outsideInterval(count: oddities.outsideInterval)) }
         if oddities.isOutOfOrder { warnings.append(.outOfOrder) }
         if unplaced > 0 { warnings.append(.notPlaced(count: unplaced)) }
+        if leftOut > 0 { warnings.append(.cutToSize(leftOut: leftOut)) }
         if distrustsEmptyAnswer { warnings.append(.emptyAnswerDistrusted) }
+        warnings += troubles
         return warnings
     }
 }

@@ -12,11 +12,16 @@ public struct FeedOptions: Sendable {
     public var overlap: Int
     /// After how many answers in a row that bring nothing new a continuation is given up, until the next refresh.
     public var fruitlessPages: Int
+    /// A name for the kind of item that the feed holds, the same for feeds of one partition whose items of one id are the
+    /// same thing (the home timeline and the bookmarks, both of posts). What one of them is told of an item, all of them
+    /// show. `nil` shares nothing.
+    public var sharing: String?
 
     public init(
         staleIfError: Duration? = nil, fetchTimeout: Duration = .seconds(60), keep: FeedKeep = .everything,
-        overlap: Int = 1, fruitlessPages: Int = 10
+        overlap: Int = 1, fruitlessPages: Int = 10, sharing: String? = nil
     ) {
+        self.sharing = sharing
         self.staleIfError = staleIfError
         self.fetchTimeout = fetchTimeout
         self.keep = keep

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a feed holds at a position: items that were neighbours on the server, newest first.
 public struct FeedPage<Item: Sendable>: Sendable {
     /// One item of a page.
@@ -19,6 +21,11 @@ public struct FeedPage<Item: Sendable>: Sendable {
     public let oldest: ItemID?
     /// Where to go on reading newer items.
     public let newest: ItemID?
+
+    /// What stood around the items in the answers that this rests on, newest first, each with an empty array in the items'
+    /// place: side objects such as `included` or `accounts`. Empty unless the feed keeps them
+    /// (``JSONItems/keepsEnvelope``).
+    public let envelopes: [Data]
 
     /// The items with their ids.
     public var entries: [Entry] { zip(ids, items).map { Entry(id: $0, item: $1) } }

@@ -14,11 +14,16 @@ struct FeedRead<Item: Sendable>: Sendable {
         } catch {
             // What cannot be looked at does not hinder asking.
             guard case .storage(let trouble) = error, policy.kind != .cacheOnly else { throw error }
-            let request = FeedReader.request(for: position, parameters: feed.paging.parameters, limit: limit)
+            let request = FeedReader.request(for: position, paging: feed.paging, limit: limit)
             return try await fetch(request, patience: nil, .none, lookFailedBy: trouble)
         }
         let now = feed.now
         let facts = stretch.isKnown ? StoredFacts(stretch, maxAge: feed.maxAge, now: now) : nil
+        // There is nothing to ask with for what lies beyond.
+        if let stall = stretch.stall, stretch.isKnown, isCachePreferred, stretch.areFresh(maxAge: feed.maxAge, now: now)
+        {
+            return try feed.reading(of: stretch, source: .cache, reason: .nothingToAsk, warnings: [.stalled(stall)])
+        }
         let planner = Planner(policy: policy, staleIfError: feed.options.staleIfError)
         switch planner.plan(stored: facts, connectivity: feed.core.environment.connectivity.current) {
         case .notStored:
@@ -142,7 +147,7 @@ struct FeedRead<Item: Sendable>: Sendable {
         return Reading(
             value: FeedPage(
                 items: items, ids: ids, isComplete: ids.count == limit, isAtEnd: false, oldest: ids.last,
-                newest: ids.first),
+                newest: ids.first, envelopes: [page.envelope].compactMap { $0 }),
             source: .network, storedAt: Date(millisecondsSince1970: page.stamp.at),
             age: .milliseconds(max(0, feed.now.millisecondsSince1970 - page.stamp.at)), isStale: false,
             reason: .fetched, warnings: warnings)

@@ -2,11 +2,17 @@ import Foundation
 
 /// What a fetch closure of a feed brought, in one shape for all of them.
 struct FetchedPage: Sendable {
-    let ids: [ItemID?]
-    let bodies: PageBodies
-    let follows: PageFollowing
+    var ids: [ItemID?]
+    var bodies: PageBodies
+    var follows: PageFollowing
+    /// What the server gave to go on with leads to another origin.
+    var isForeign = false
     var lifetime: Duration?
     var initialAge: Duration = .zero
+    var validators = Validators()
+    var envelope: Data?
+    /// How many items were left out.
+    var leftOut = 0
 }
 
 extension FetchedPage {
@@ -17,13 +23,23 @@ extension FetchedPage {
         ids = page.items.map(id)
         bodies = .separate(try page.items.map(codec.encode))
         follows = page.follows
+        validators = page.validators
     }
 
-    /// A raw answer: its items as ranges of its bytes.
-    init(_ answer: RawAnswer, json: JSONItems, now: Date) throws(FetchFailure) {
+    /// A raw answer: its items as ranges of its bytes, and what follows them as the feed's kind of paging has it.
+    init(
+        _ answer: RawAnswer, json: JSONItems, kind: Paging.Kind, request: PageRequest, now: Date
+    ) throws(FetchFailure) {
+        validators = Validators(answer.headers)
+        let freshness = AnswerFreshness(answer.headers)
+        lifetime = freshness.lifetime
+        initialAge = freshness.initialAge
         switch AnswerVerdict(answer, isJSONDue: true, now: now) {
         case .failure(let failure):
             throw failure
+        case .notModified where request.validators?.isEmpty == false:
+            (ids, bodies, follows) = ([], .separate([]), .unchanged)
+            return
         case .notModified:
             throw FetchFailure(.wrongAnswer, "the server said that nothing has changed, which was not asked")
         case .value:
@@ -37,39 +53,36 @@ extension FetchedPage {
             ids = items.map { $0.id }
             let start = answer.body.startIndex
             bodies = .ranges(items.map { $0.range }, of: start == 0 ? answer.body : Data(answer.body))
+            let next = try NextPage(answer, json: json, kind: kind)
+            follows = next.follows
+            isForeign = next.isForeign
+            envelope = json.keepsEnvelope ? try json.envelope(of: answer.body) : nil
         } catch let failure as FetchFailure {
             throw failure
         } catch {
             throw FetchFailure(.wrongAnswer, "\(error)")
         }
-        follows = .unknown
-        let freshness = AnswerFreshness(answer.headers)
-        lifetime = freshness.lifetime
-        initialAge = freshness.initialAge
+    }
+
+    /// The same page without what exceeds `count`, at the end that lies away from where it was counted from. Whatever the
+    /// server said of what follows is about what lies beyond that.
+    func cut(to count: Int, countedFrom end: PageRequest.End) -> FetchedPage {
+        guard ids.count > count else { return self }
+        var page = self
+        let kept = end == .newest ? 0..<count : ids.count - count..<ids.count
+        page.ids = Array(ids[kept])
+        page.bodies = bodies.subset(kept)
+        page.leftOut = ids.count - count
+        page.follows = .unknown
+        return page
     }
 }
 
-/// Where the items of a raw JSON answer are, and where in each item its id is.
-public struct JSONItems: Sendable, Hashable {
-    public let items: JSONPath
-    public let id: JSONPath
-
-    /// Items in an array that is the whole answer, ids under the name `id`.
-    public init() {
-        items = .root
-        id = .id
+extension PageBodies {
+    fileprivate func subset(_ kept: Range<Int>) -> PageBodies {
+        switch self {
+        case .ranges(let ranges, let data): .ranges(Array(ranges[kept]), of: data)
+        case .separate(let values): .separate(Array(values[kept]))
+        }
     }
-
-    /// - Parameters:
-    ///   - items: The path of the array in the answer, for example `$.data`.
-    ///   - id: The path of the id in an item, for example `$.key`.
-    /// - Throws: ``JSONPathError`` for a text that names no single value.
-    public init(at items: String = "$", id: String = "$.id") throws(JSONPathError) {
-        self.items = try JSONPath(items)
-        self.id = try JSONPath(id)
-    }
-}
-
-extension JSONPath {
-    static let id = JSONPath(steps: [.key(Array("id".utf8))])
 }

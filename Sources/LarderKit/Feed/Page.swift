@@ -2,6 +2,8 @@
 public struct Page<Item: Sendable>: Sendable {
     public var items: [Item]
     public var follows: PageFollowing
+    /// What the server can be asked with whether this page has changed, if it said.
+    public var validators = Validators()
 
     /// A page that says nothing about what follows it.
     public init(_ items: [Item]) {
@@ -10,8 +12,9 @@ public struct Page<Item: Sendable>: Sendable {
     }
 
     /// A page and what to go on with, or `nil` when the server said that nothing follows.
-    public init(_ items: [Item], next: Continuation?) {
+    public init(_ items: [Item], next: Continuation?, validators: Validators = Validators()) {
         self.items = items
+        self.validators = validators
         follows = next.map { .more($0) } ?? .nothing
     }
 

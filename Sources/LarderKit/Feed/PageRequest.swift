@@ -19,10 +19,13 @@ public struct PageRequest: Sendable, Hashable {
     public let countedFrom: End
     /// At most this many items. A server may give fewer.
     public let limit: Int
-    /// Where the server left off, for a kind of paging that has such a thing; `nil` asks for the first page.
+    /// Where the server left off, for a kind of paging that has such a thing. Without one the first page is wanted; pages
+    /// with numbers and offsets have one always.
     public let continuation: Continuation?
     /// Validators of the page as stored, when it is asked for only to see whether it has changed.
     public internal(set) var validators: Validators?
+    /// The edge that ``continuation`` was stored at.
+    var edge: EdgeMark?
 
     public init(
         above: ItemID? = nil, below: ItemID? = nil, countedFrom: End = .newest, limit: Int,
@@ -34,6 +37,9 @@ public struct PageRequest: Sendable, Hashable {
         self.limit = limit
         self.continuation = continuation
     }
+
+    /// Whether nothing bounds what is asked for from above.
+    var isUpToTheTop: Bool { below == nil && edge == nil }
 
     /// The newest items newer than this id are wanted.
     public var since: String? { countedFrom == .newest ? above?.rawValue : nil }
@@ -47,7 +53,7 @@ public struct PageRequest: Sendable, Hashable {
         if case .cursor(let cursor) = continuation { cursor } else { nil }
     }
 
-    /// The number of the page that is wanted; `nil` for the first one, whatever the server calls it.
+    /// The number of the page that is wanted.
     public var pageNumber: Int? {
         if case .page(let number) = continuation { number } else { nil }
     }
@@ -55,6 +61,19 @@ public struct PageRequest: Sendable, Hashable {
     /// How many items to leave out from the top.
     public var offset: Int {
         if case .offset(let offset) = continuation { offset } else { 0 }
+    }
+
+    /// Where to ask for the page: at `list`, the list's own URL, or where the server's link leads.
+    ///
+    /// - Throws: When the link leads to another origin than `list` has (scheme, host or port), or bears a user name:
+    ///   credentials for one server must not go to another.
+    public func url(from list: URL) throws(FetchFailure) -> URL {
+        guard case .link(let target) = continuation else { return list }
+        do {
+            return try ContinuationLink.resolve(target, against: list)
+        } catch {
+            throw FetchFailure(.wrongAnswer, "the link to the next page was not followed: \(error)")
+        }
     }
 
     /// The request as query items, under the names the server uses for them. What is not asked for is left out.

@@ -74,7 +74,7 @@ extension Partition {
         options: FeedOptions = .init(), decoding: Item.Type = Item.self,
         fetch: @escaping @Sendable (PageRequest) async throws -> RawAnswer
     ) -> Feed<Item> {
-        feed(name, paging, maxAge, policy, options, .servedJSON(), raw(json, fetch))
+        feed(name, paging, maxAge, policy, options, .servedJSON(), raw(json, paging, fetch), json)
     }
 
     /// The same, for the bytes of the items themselves.
@@ -82,22 +82,26 @@ extension Partition {
         _ name: String, json: JSONItems, paging: Paging, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst,
         options: FeedOptions = .init(), fetch: @escaping @Sendable (PageRequest) async throws -> RawAnswer
     ) -> Feed<Data> {
-        feed(name, paging, maxAge, policy, options, .served, raw(json, fetch))
+        feed(name, paging, maxAge, policy, options, .served, raw(json, paging, fetch), json)
     }
 
     private func raw(
-        _ json: JSONItems, _ fetch: @escaping @Sendable (PageRequest) async throws -> RawAnswer
+        _ json: JSONItems, _ paging: Paging, _ fetch: @escaping @Sendable (PageRequest) async throws -> RawAnswer
     ) -> @Sendable (PageRequest) async throws -> FetchedPage {
         let clock = core.environment.clock
-        return { request in try FetchedPage(try await fetch(request), json: json, now: clock.now()) }
+        return { request in
+            try FetchedPage(
+                try await fetch(request), json: json, kind: paging.kind, request: request, now: clock.now())
+        }
     }
 
     private func feed<Item: Sendable>(
         _ name: String, _ paging: Paging, _ maxAge: Duration?, _ policy: ReadPolicy, _ options: FeedOptions,
-        _ codec: Codec<Item>, _ fetch: @escaping @Sendable (PageRequest) async throws -> FetchedPage
+        _ codec: Codec<Item>, _ fetch: @escaping @Sendable (PageRequest) async throws -> FetchedPage,
+        _ json: JSONItems? = nil
     ) -> Feed<Item> {
         Feed(
             core: core, key: key(name), paging: paging, policy: policy, maxAge: maxAge, options: options, codec: codec,
-            fetch: fetch)
+            keepsEnvelopes: json?.keepsEnvelope ?? false, fetch: fetch)
     }
 }

@@ -66,6 +66,8 @@ public enum ReadingReason: String, Sendable, Hashable {
     case presumedOffline
     /// The network was asked and answered; the answer could not be kept, and what is stored says more.
     case notKept
+    /// There is nothing to ask the server with for what is missing, until the head has been asked for again.
+    case nothingToAsk
     /// Only the cache was asked.
     case cacheOnly
     /// What is stored was looked at, and nothing else.

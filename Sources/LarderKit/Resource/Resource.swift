@@ -98,7 +98,7 @@ extension Codec {
     func value(of entry: StoredEntry, key: String) throws(UndecodableValue) -> Value {
         let stored = entry.metadata.codec
         guard stored.name == id.name else { throw UndecodableValue(key: key, stored: stored, wanted: id) }
-        do { return try decode(entry.body) } catch {
+        do { return try decode(entry.body, storedBy: stored) } catch {
             throw UndecodableValue(key: key, stored: stored, wanted: id, underlying: error)
         }
     }

@@ -18,11 +18,14 @@ extension CodecID: CustomStringConvertible {
 /// How values become bytes and come back.
 ///
 /// Every stored row names its codec and version. A row under another codec's name is not decoded but reported as
-/// undecodable; one under another version is tried, and the error names both versions when it fails.
+/// undecodable. One under another version is brought up to date first where the codec says how (``upgrading(_:)``), and
+/// tried as it is otherwise; the error names both versions when it fails.
 public struct Codec<Value: Sendable>: Sendable {
     public let id: CodecID
     public let encode: @Sendable (Value) throws -> Data
     public let decode: @Sendable (Data) throws -> Value
+    /// Makes bytes of an earlier version ones of this.
+    private(set) var upgrade: (@Sendable (Data, Int) throws -> Data)?
 
     public init(
         _ id: CodecID, encode: @escaping @Sendable (Value) throws -> Data,
@@ -31,6 +34,23 @@ public struct Codec<Value: Sendable>: Sendable {
         self.id = id
         self.encode = encode
         self.decode = decode
+    }
+}
+
+extension Codec {
+    /// The same codec, which reads what earlier versions of the app's model have stored: `upgrade` is given those bytes
+    /// with their version, and returns bytes of this version. It runs when a value is read, for that value alone; the row
+    /// stays as it is until the value is stored anew.
+    public func upgrading(_ upgrade: @escaping @Sendable (Data, Int) throws -> Data) -> Codec {
+        var codec = self
+        codec.upgrade = upgrade
+        return codec
+    }
+
+    /// Decodes what this codec has stored, in this version or another.
+    func decode(_ data: Data, storedBy stored: CodecID) throws -> Value {
+        guard let upgrade, stored.version < id.version else { return try decode(data) }
+        return try decode(upgrade(data, stored.version))
     }
 }
 

@@ -7,6 +7,8 @@ import LarderSQLite
 /// larder_feed       one row a feed: what its proofs depend on, and the latest answer it has taken
 /// larder_feed_item  one row an item: its place (key), its id where the key does not tell it, its bytes as served
 /// larder_segment    one row a proven stretch of a feed, between two cuts, with the stamp of the answer that proved it
+/// larder_edge       one row a place where an answer ended, with what the server gave to go on from there
+/// larder_envelope   one row an answer of which what stands around its items is kept, by the answer's stamp
 /// larder_gone       the items lately said to be gone, which an answer asked for before does not bring back
 /// larder_codec      the codecs and versions that rows name
 /// larder_item       a view, the stable way for an app's own SQL to see items
@@ -20,7 +22,7 @@ import LarderSQLite
 /// transaction. The file is disposable: everything in it can be fetched again.
 enum Schema {
     static let applicationID: Int32 = 0x4C41_5244
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     static let script = """
         CREATE TABLE larder_codec (
@@ -55,6 +57,10 @@ enum Schema {
             end_key INTEGER,
             end_stamp INTEGER,
             end_at INTEGER,
+            anchor_id TEXT,
+            anchor_key,
+            is_pinned INTEGER NOT NULL DEFAULT 0,
+            kind TEXT,
             UNIQUE (partition, name)
         );
         CREATE TABLE larder_feed_item (
@@ -76,6 +82,7 @@ enum Schema {
             lifetime INTEGER,
             PRIMARY KEY (feed, low)
         ) WITHOUT ROWID;
+        \(edges)
         CREATE TABLE larder_gone (
             partition TEXT NOT NULL,
             stamp INTEGER NOT NULL,
@@ -87,4 +94,41 @@ enum Schema {
                    item.stored_at / 1000.0
             FROM larder_feed_item AS item JOIN larder_feed AS feed ON feed.id = item.feed;
         """
+
+    private static let edges = """
+        CREATE TABLE larder_edge (
+            feed INTEGER NOT NULL,
+            cut BLOB NOT NULL,
+            stamp INTEGER NOT NULL,
+            kind TEXT,
+            token TEXT,
+            position INTEGER,
+            size INTEGER NOT NULL,
+            shift INTEGER NOT NULL,
+            fruitless INTEGER NOT NULL,
+            stall TEXT,
+            is_apart INTEGER NOT NULL,
+            is_seam INTEGER NOT NULL,
+            etag TEXT,
+            last_modified TEXT,
+            PRIMARY KEY (feed, cut)
+        ) WITHOUT ROWID;
+        CREATE TABLE larder_envelope (
+            feed INTEGER NOT NULL,
+            stamp INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (feed, stamp)
+        );
+        """
+
+    /// What makes a file of the version in the index one of the next version.
+    static let upgrades: [Int32: String] = [
+        1: """
+        ALTER TABLE larder_feed ADD COLUMN anchor_id TEXT;
+        ALTER TABLE larder_feed ADD COLUMN anchor_key;
+        ALTER TABLE larder_feed ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE larder_feed ADD COLUMN kind TEXT;
+        \(edges)
+        """
+    ]
 }

@@ -1,21 +1,35 @@
 import LarderSQLite
 
-/// Makes the tables of a new cache file, and refuses a file that is not a larder's or is too new to be understood.
+/// Makes the tables of a new cache file, brings an older one up to date, and refuses a file that is not a larder's or is too
+/// new to be understood.
 enum SchemaSetup {
     static func run(on database: Database, path: String?) throws(StorageError) {
         try storing {
-            guard try database.withReader({ db in try check(db, path: path) }) == .empty else { return }
+            guard try database.withReader({ db in try check(db, path: path) }) != .ready else { return }
             try database.writeSync { db in
                 // Another process may have been first.
-                guard try check(db, path: path) == .empty else { return }
-                try db.executeScript(Schema.script)
-                try db.executeScript("PRAGMA application_id = \(Schema.applicationID)")
+                switch try check(db, path: path) {
+                case .ready:
+                    return
+                case .empty:
+                    try db.executeScript(Schema.script)
+                    try db.executeScript("PRAGMA application_id = \(Schema.applicationID)")
+                case .older(let version):
+                    for version in version..<Schema.version {
+                        if let script = Schema.upgrades[version] { try db.executeScript(script) }
+                    }
+                }
                 try db.executeScript("PRAGMA user_version = \(Schema.version)")
             }
         }
     }
 
-    enum State { case empty, ready }
+    enum State: Equatable {
+        case empty
+        case ready
+        /// A file of this earlier version.
+        case older(Int32)
+    }
 
     /// Looks at the file in one snapshot: between two looks another process may make the tables.
     static func check(_ db: borrowing Connection, path: String?) throws -> State {
@@ -31,7 +45,8 @@ enum SchemaSetup {
                     .newerFormat, "the cache in \(path ?? "memory") was written by a newer version (format \(version))",
                     nextStep: "Update this program, or give it another folder.")
             }
-            return .ready
+            // A larder's own file never bears a version below 1.
+            return version < Int64(Schema.version) ? .older(Int32(max(1, version))) : .ready
         }
         let tables = try db.first("SELECT count(*) FROM sqlite_master") { try $0.int64(0) } ?? 0
         guard application == 0, version == 0, tables == 0 else {

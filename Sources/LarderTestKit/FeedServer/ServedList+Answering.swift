@@ -5,34 +5,76 @@ extension ServedList {
     typealias Fault = SimulatedFeedServer.Fault
     typealias Item = SimulatedFeedServer.Item
 
+    /// A request, and what else decides how it is answered.
+    struct Question: Sendable {
+        var request: PageRequest
+        let rules: Rules
+        let fault: Fault?
+        /// The number of the list's version.
+        let version: Int
+    }
+
+    /// The entries a request is about, as the server understood it.
+    struct Interval: Sendable {
+        var entries: Range<Int>
+        var isCountedFromOldest = false
+    }
+
+    struct ServedPage: Sendable {
+        let items: [Item]
+        let hasMore: Bool
+        let follows: PageFollowing
+        /// How many older entries the list would need for something to follow the page at its end.
+        let lacking: Int
+    }
+
     /// The status of an answer that is no page.
     struct Refusal: Error {
         let status: Int
     }
 
     /// What a request gets, as the rules say, with a fault if there is one.
-    func page(
-        for request: PageRequest, rules: Rules, fault: Fault?
-    ) throws(Refusal) -> (items: [Item], hasMore: Bool) {
-        if case .status(let status) = fault { throw Refusal(status: status) }
-        guard request.limit > 0 else { throw Refusal(status: 400) }
-
-        guard let places = try places(of: try bounds(of: request, rules: rules), rules: rules) else {
-            return ([], false)
+    func page(for question: Question) throws(Refusal) -> ServedPage {
+        var question = question
+        let limit = question.request.limit
+        switch question.fault {
+        case .status(let status): throw Refusal(status: status)
+        case .expired(let status) where question.request.continuation != nil: throw Refusal(status: status)
+        case .firstPage: question.request = PageRequest(limit: limit)
+        default: break
         }
-        let interval = interval(between: places, rules: rules)
-        let size = Self.size(limit: min(request.limit, rules.cap), fault: fault)
-        let page = places[.min] == nil ? interval.prefix(size) : interval.suffix(size)
-        let shown = page.lazy.filter { !$0.isHidden }.map(\.item)
-        return (Self.disturb(Array(shown), by: fault), hasMore: page.count < interval.count)
+        guard limit > 0, question.rules.cap > 0 else { throw Refusal(status: 400) }
+
+        let usual = min(limit, question.rules.cap)
+        let size = Self.size(usual, fault: question.fault)
+        guard let interval = try interval(of: question, size: usual) else {
+            let follows = following(0..<0, of: 0..<0, question, size: usual)
+            return ServedPage(items: [], hasMore: false, follows: follows, lacking: 0)
+        }
+        let all = interval.entries
+        let page = interval.isCountedFromOldest ? all.suffix(size) : all.prefix(size)
+        let isAtTheEnd = page.upperBound == entries.endIndex && !interval.isCountedFromOldest
+        return ServedPage(
+            items: Self.disturb(entries[page].filter { !$0.isHidden }.map(\.item), by: question.fault),
+            hasMore: page.count < all.count,
+            follows: following(page, of: all, question, size: usual),
+            lacking: isAtTheEnd ? size - page.count + 1 : 0)
     }
 
-    private static func size(limit: Int, fault: Fault?) -> Int {
+    /// What lies between the request's bounds, or from where it goes on: no server here understands both.
+    private func interval(of question: Question, size: Int) throws(Refusal) -> Interval? {
+        let start = try start(of: question, size: size)
+        guard var interval = try interval(boundedBy: question.request, rules: question.rules) else { return nil }
+        interval.entries = interval.entries.clamped(to: start..<entries.endIndex)
+        return interval
+    }
+
+    private static func size(_ usual: Int, fault: Fault?) -> Int {
         switch fault {
-        case .oversize(let extra): limit + extra
-        case .short(let missing): max(limit - missing, 0)
+        case .oversize(let extra): usual + extra
+        case .short(let missing): max(usual - missing, 0)
         case .empty: 0
-        case .duplicate, .unsorted, .status, nil: limit
+        case .duplicate, .unsorted, .status, .expired, .loop, .firstPage, .foreignLink, nil: usual
         }
     }
 
@@ -40,72 +82,7 @@ extension ServedList {
         switch fault {
         case .duplicate: items.prefix(1) + items
         case .unsorted: items.suffix(1) + items.dropLast()
-        case .oversize, .short, .empty, .status, nil: items
+        case .oversize, .short, .empty, .status, .expired, .loop, .firstPage, .foreignLink, nil: items
         }
-    }
-}
-
-// MARK: - The interval a request bounds
-
-extension ServedList {
-    /// Where an id stands: how many entries are newer than it, and how many when it is counted itself. The two are equal
-    /// for an id that is not there, but whose place the order tells.
-    private struct Place {
-        let newer: Int
-        let throughItself: Int
-    }
-
-    /// The bounds the server understands, under the names servers use. A request shows a server the end it is counted
-    /// from by its `min` and by nothing else.
-    private func bounds(of request: PageRequest, rules: Rules) throws(Refusal) -> [Paging.Parameter: ItemID] {
-        let named: [Paging.Parameter: String?] = [.since: request.since, .min: request.min, .max: request.max]
-        let given = named.compactMapValues { $0.map { ItemID($0) } }
-        let understood = given.filter { rules.parameters.contains($0.key) }
-        if understood.count < given.count, rules.unsupported == .refused { throw Refusal(status: 400) }
-        return understood
-    }
-
-    /// The places of the bounds that count, or `nil` when a missing one makes the answer empty.
-    private func places(
-        of bounds: [Paging.Parameter: ItemID], rules: Rules
-    ) throws(Refusal) -> [Paging.Parameter: Place]? {
-        var places: [Paging.Parameter: Place] = [:]
-        for (parameter, id) in bounds {
-            if let place = try place(of: id) {
-                places[parameter] = place
-                continue
-            }
-            switch rules.missingAnchor {
-            case .notFound: throw Refusal(status: 404)
-            case .empty: return nil
-            case .fromTheHead: continue
-            }
-        }
-        return places
-    }
-
-    /// By id, every id has a place; by position, only one that is there.
-    private func place(of id: ItemID) throws(Refusal) -> Place? {
-        guard order.isByID else {
-            return entries.firstIndex { $0.id == id }.map { Place(newer: $0, throughItself: $0 + 1) }
-        }
-        if order == .decimal, !DecimalID.isDecimal(id) { throw Refusal(status: 400) }
-        let newer = entries.firstIndex { !order.isNewer($0.id, than: id) } ?? entries.endIndex
-        let throughItself = entries[newer...].firstIndex { order.isNewer(id, than: $0.id) } ?? entries.endIndex
-        return Place(newer: newer, throughItself: throughItself)
-    }
-
-    private func interval(between places: [Paging.Parameter: Place], rules: Rules) -> ArraySlice<Entry> {
-        var start = entries.startIndex
-        var end = entries.endIndex
-        for (parameter, place) in places {
-            let isInclusive = rules.inclusive.contains(parameter)
-            if parameter == .max {
-                start = isInclusive ? place.newer : place.throughItself
-            } else {
-                end = isInclusive ? place.throughItself : place.newer
-            }
-        }
-        return start < end ? entries[start..<end] : []
     }
 }

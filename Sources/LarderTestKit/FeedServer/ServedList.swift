@@ -8,12 +8,15 @@ struct ServedList: Sendable {
     /// A hidden entry takes a place in a page and is then left out of it.
     struct Entry: Sendable {
         var item: SimulatedFeedServer.Item
+        /// The place where it stands. An entry that is moved goes and comes again, at a place of its own.
+        let mark: Int
         var isHidden = false
         var id: ItemID { item.itemID }
     }
 
     let order: Order
     private(set) var entries: [Entry] = []
+    private(set) var marks = PlaceMarks()
 
     init(order: Order) {
         self.order = order
@@ -24,14 +27,22 @@ struct ServedList: Sendable {
         let id = item.itemID
         try check(new: id)
         let index = order.isByID ? entries.firstIndex { self.order.isNewer(id, than: $0.id) } ?? entries.endIndex : 0
-        entries.insert(Entry(item: item), at: index)
+        put(item, at: index)
     }
 
     mutating func insert(_ item: SimulatedFeedServer.Item, at place: Int) throws(Misuse) {
         guard order == .ranked else { throw .orderForbids }
         guard (0...entries.count).contains(place) else { throw .noSuchPlace(place) }
         try check(new: item.itemID)
-        entries.insert(Entry(item: item), at: place)
+        put(item, at: place)
+    }
+
+    /// Adds older items below all that there ever was, where a list by position takes ids of any kind.
+    mutating func grow(by count: Int) {
+        for _ in 0..<count {
+            let mark = marks.markBelowAll()
+            entries.append(Entry(item: SimulatedFeedServer.Item(ItemID("older-\(mark)")), mark: mark))
+        }
     }
 
     mutating func delete(_ id: ItemID) throws(Misuse) {
@@ -49,13 +60,23 @@ struct ServedList: Sendable {
     /// Moves an item to the top, as a deletion and a new insertion would.
     mutating func bump(_ id: ItemID) throws(Misuse) {
         guard !order.isByID else { throw .orderForbids }
-        entries.insert(entries.remove(at: try index(of: id)), at: 0)
+        move(from: try index(of: id), to: 0)
     }
 
     mutating func move(_ id: ItemID, to place: Int) throws(Misuse) {
         guard order == .ranked else { throw .orderForbids }
         guard entries.indices.contains(place) else { throw .noSuchPlace(place) }
-        entries.insert(entries.remove(at: try index(of: id)), at: place)
+        move(from: try index(of: id), to: place)
+    }
+
+    private mutating func move(from index: Int, to place: Int) {
+        let entry = entries.remove(at: index)
+        put(entry.item, at: place, isHidden: entry.isHidden)
+    }
+
+    private mutating func put(_ item: SimulatedFeedServer.Item, at index: Int, isHidden: Bool = false) {
+        let mark = marks.mark(below: index == entries.startIndex ? nil : entries[index - 1].mark)
+        entries.insert(Entry(item: item, mark: mark, isHidden: isHidden), at: index)
     }
 
     private func index(of id: ItemID) throws(Misuse) -> Int {

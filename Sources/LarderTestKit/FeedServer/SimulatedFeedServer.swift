@@ -28,6 +28,26 @@ public final class SimulatedFeedServer: Sendable {
             if faults[0].times <= 0 { faults.removeFirst() }
             return first.fault
         }
+
+        var version: Int { versions.count - 1 }
+
+        /// A page of the newest version, which a list without an end makes first where the page needs it.
+        mutating func page(for request: PageRequest, fault: Fault?) throws(ServedList.Refusal) -> ServedList.ServedPage
+        {
+            let page = try newestPage(for: request, fault: fault)
+            guard rules.isEndless, page.lacking > 0, !versions[version].order.isByID else { return page }
+            var list = versions[version]
+            list.grow(by: page.lacking)
+            versions.append(list)
+            return try newestPage(for: request, fault: fault)
+        }
+
+        private func newestPage(
+            for request: PageRequest, fault: Fault?
+        ) throws(ServedList.Refusal) -> ServedList.ServedPage {
+            try versions[version].page(
+                for: ServedList.Question(request: request, rules: rules, fault: fault, version: version))
+        }
     }
 
     private let state: Mutex<State>
@@ -77,14 +97,14 @@ public final class SimulatedFeedServer: Sendable {
     /// Answers a request as of the newest version, and logs both.
     public func answer(_ request: PageRequest) -> Answer {
         state.withLock { state in
-            let version = state.versions.count - 1
             let fault = state.takeFault()
             let answer: Answer
             do throws(ServedList.Refusal) {
-                let page = try state.versions[version].page(for: request, rules: state.rules, fault: fault)
-                answer = Answer(status: 200, items: page.items, version: version, hasMore: page.hasMore, fault: fault)
+                let page = try state.page(for: request, fault: fault)
+                answer = Answer(
+                    page, to: request, version: state.version, fault: fault, hasETag: state.rules.hasETags)
             } catch {
-                answer = Answer(status: error.status, items: [], version: version, hasMore: false, fault: fault)
+                answer = Answer(error, version: state.version, fault: fault)
             }
             state.log.append(Exchange(request: request, answer: answer))
             return answer
@@ -108,7 +128,7 @@ public final class SimulatedFeedServer: Sendable {
 
     /// The number of the newest version.
     public var version: Int {
-        state.withLock { $0.versions.count - 1 }
+        state.withLock { $0.version }
     }
 
     /// All that a reader could see at a version, newest first. `version` must be one there was.
@@ -123,16 +143,16 @@ public final class SimulatedFeedServer: Sendable {
 
     /// The ids a reader could see now, newest first.
     public var ids: [ItemID] {
-        state.withLock { $0.versions[$0.versions.count - 1].entries.filter { !$0.isHidden }.map(\.id) }
+        state.withLock { $0.versions[$0.version].entries.filter { !$0.isHidden }.map(\.id) }
     }
 
     /// Makes the next version, or none when the change is refused.
     func change(_ body: (inout ServedList) throws(Misuse) -> Void) throws(Misuse) -> Int {
         try state.withLock { state throws(Misuse) in
-            var list = state.versions[state.versions.count - 1]
+            var list = state.versions[state.version]
             try body(&list)
             state.versions.append(list)
-            return state.versions.count - 1
+            return state.version
         }
     }
 }

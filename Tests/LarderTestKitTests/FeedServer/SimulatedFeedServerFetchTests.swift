@@ -88,3 +88,66 @@ struct SimulatedFeedServerFetchTests {
         #expect(server.ids.count == 5)
     }
 }
+
+/// What a server that gives something to go on with says in each form.
+extension SimulatedFeedServerFetchTests {
+    typealias Rules = SimulatedFeedServer.Rules
+
+    private func server(by continuations: Rules.Continuations) throws -> SimulatedFeedServer {
+        try SimulatedFeedServer(.newestOnTop, holding: 1...3, rules: .init { $0.continuations = continuations })
+    }
+
+    @Test(arguments: [Rules.Continuations.cursor, .link])
+    func `a typed page brings what to go on with`(by continuations: Rules.Continuations) throws {
+        let server = try server(by: continuations)
+        let page = try server.page(for: PageRequest(limit: 2))
+        guard case .more(let next) = page.follows else {
+            Issue.record("\(page.follows)")
+            return
+        }
+        let last = try server.page(for: PageRequest(below: "2", limit: 2, continuation: next))
+        #expect(last.items.map(\.id) == ["1"])
+        #expect(last.follows == .nothing)
+    }
+
+    private struct Envelope: Decodable {
+        let items: [Item]
+        let next_cursor: String?
+    }
+
+    @Test func `bytes are an object with the items and the cursor`() throws {
+        let server = try server(by: .cursor)
+        let first = server.rawAnswer(for: PageRequest(limit: 2))
+        let envelope = try JSONDecoder().decode(Envelope.self, from: first.body)
+        #expect(envelope.items.map(\.id) == ["3", "2"])
+        let cursor = try #require(envelope.next_cursor)
+        let last = server.rawAnswer(for: PageRequest(limit: 2, continuation: .cursor(cursor)))
+        #expect(text(last) == #"{"items":[{"id":"1","text":"item 1"}],"next_cursor":null}"#)
+        #expect(last.headers["Link"] == nil)
+        server.inject(.status(503))
+        #expect(text(server.rawAnswer(for: PageRequest(limit: 2))) == #"{"error":503}"#)
+    }
+
+    @Test func `bytes are an array beside the link`() throws {
+        let server = try server(by: .link)
+        let first = server.rawAnswer(for: PageRequest(limit: 2))
+        #expect(text(first) == #"[{"id":"3","text":"item 3"},{"id":"2","text":"item 2"}]"#)
+        #expect(first.url?.absoluteString == "https://api.example.test/feed?limit=2")
+        let field = try #require(first.headers["Link"])
+        let match = try #require(
+            try #/<(https://api\.example\.test/feed\?cursor=[^>\s]+)>; rel="next"/#.wholeMatch(in: field))
+        let target = String(match.output.1)
+        let last = server.rawAnswer(for: PageRequest(limit: 2, continuation: .link(target)))
+        #expect(text(last) == #"[{"id":"1","text":"item 1"}]"#)
+        #expect(last.headers["Link"] == nil)
+        #expect(last.url?.absoluteString == target)
+    }
+
+    @Test func `bytes of a server that counts are an array alone`() throws {
+        for continuations in [Rules.Continuations.pageNumber(first: 1), .offset] {
+            let answer = try server(by: continuations).rawAnswer(for: PageRequest(limit: 1))
+            #expect(text(answer) == #"[{"id":"3","text":"item 3"}]"#)
+            #expect(answer.headers["Link"] == nil)
+        }
+    }
+}

@@ -64,3 +64,81 @@ struct SimulatedFeedServerPropertyTests {
         #expect(Array(read) == ids)
     }
 }
+
+/// Walks by continuations while the list changes.
+extension SimulatedFeedServerPropertyTests {
+    typealias Rules = SimulatedFeedServer.Rules
+
+    /// One random change: new items on top, anything gone, edited or hidden.
+    private func change(_ server: SimulatedFeedServer, _ new: inout Int, using random: inout SplitMix64) throws {
+        let id = server.ids.randomElement(using: &random)
+        switch (Int.random(in: 0..<4, using: &random), id) {
+        case (0, let id?): try server.delete(id)
+        case (1, let id?): try server.edit(id, text: "changed")
+        case (2, let id?): try server.hide(id)
+        default:
+            new += 1
+            try server.insert(ItemID(new))
+        }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>, [Rules.Continuations.cursor, .link])
+    func `a walk by what is given reads whatever stays, once, and nothing that came later`(
+        seed: UInt64, by continuations: Rules.Continuations
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let count = Int.random(in: 0...60, using: &random)
+        let server = try SimulatedFeedServer(
+            .newestOnTop, holding: (0..<count).map { ItemID($0) }.shuffled(using: &random),
+            rules: .init { $0.continuations = continuations })
+        var new = 1_000
+        for _ in 0..<20 { try change(server, &new, using: &random) }
+        let start = server.ids
+
+        var read: [ItemID] = []
+        var next: Continuation?
+        var requests = 0
+        repeat {
+            let limit = Int.random(in: 1...9, using: &random)
+            let answer = server.answer(PageRequest(limit: limit, continuation: next))
+            #expect(answer.items.allSatisfy(server.list(at: answer.version).contains))
+            #expect(answer.hasMore == (answer.next != nil))
+            read += answer.ids
+            next = answer.next
+            requests += 1
+            for _ in 0..<Int.random(in: 0...2, using: &random) { try change(server, &new, using: &random) }
+        } while next != nil && requests < 200
+        #expect(next == nil)
+        #expect(Set(read).count == read.count)
+        #expect(read == start.filter(Set(read).contains))
+        #expect(Set(read).isSuperset(of: Set(start).intersection(server.ids)))
+    }
+
+    @Test(
+        arguments: 0..<20 as Range<UInt64>, [Rules.Continuations.pageNumber(first: 0), .pageNumber(first: 1), .offset])
+    func `a walk by counting reads the whole list once while nothing changes`(
+        seed: UInt64, by continuations: Rules.Continuations
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let ids = (0..<Int.random(in: 0...60, using: &random)).map { ItemID($0) }.shuffled(using: &random)
+        let server = try SimulatedFeedServer(
+            .ranked, holding: ids, rules: .init { $0.continuations = continuations })
+        let limit = Int.random(in: 1...9, using: &random)
+        var read: [ItemID] = []
+        var answer = server.answer(PageRequest(limit: limit))
+        var pages = 0
+        while !answer.items.isEmpty, pages < 100 {
+            read += answer.ids
+            pages += 1
+            let next =
+                if case .pageNumber(let first) = continuations {
+                    Continuation.page(first + pages)
+                } else {
+                    Continuation.offset(read.count)
+                }
+            #expect(answer.hasMore == (read.count < ids.count))
+            answer = server.answer(PageRequest(limit: limit, continuation: next))
+        }
+        #expect(read == ids)
+    }
+}

@@ -9,15 +9,18 @@ struct PageAnchors: Sendable {
     private(set) var isAtFloor = false
 
     private let order: Paging.ListOrder
+    /// Something unknown lies between the page and the item it continues below.
+    private let isApart: Bool
 
     /// - Parameters:
     ///   - list: The items of the page proper.
     ///   - endsInBreak: An item without an id came after the last of them.
     init(
         _ request: PageRequest, _ list: [Sighting], endsInBreak: Bool, _ stored: PositionFacts,
-        _ order: Paging.ListOrder, reachesFarBound: Bool
+        _ order: Paging.ListOrder, reachesFarBound: Bool, continuity: PageContinuity = .exact, showsLowerAnchor: Bool
     ) {
         self.order = order
+        isApart = continuity == .apart
         let isCountedUp = request.countedFrom == .oldest
         let keys = list.compactMap { stored.known[$0.id] }
         // Where the page shows something on the wrong side of a bound, the bound has moved.
@@ -26,8 +29,8 @@ struct PageAnchors: Sendable {
             return key
         }
         if !isCountedUp || reachesFarBound, list.first?.followsBreak == false {
-            isAtHead = request.below == nil
-            below = hold(request.below, <)
+            isAtHead = request.isUpToTheTop
+            if continuity != .shown || showsLowerAnchor { below = hold(request.below, <) }
         }
         if isCountedUp || reachesFarBound, !endsInBreak {
             isAtFloor = request.above == nil
@@ -46,7 +49,7 @@ struct PageAnchors: Sendable {
 
     /// Up to where a page proves what lies above its first item, `nil` for not beyond that item.
     func upperEdge(over key: Int64, _ stored: PositionFacts) -> Cut? {
-        if let below { return .below(.integer(below)) }
+        if let below { return isApart ? nil : .below(.integer(below)) }
         return isAtHead && (order == .newestOnTop || stored.nearest(above: key) == nil) ? .top : nil
     }
 

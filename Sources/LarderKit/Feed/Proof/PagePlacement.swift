@@ -6,14 +6,29 @@ struct PageFacts: Sendable {
     let follows: PageFollowing
     /// The size of the largest page this server has given, repeated items counted once.
     let largestPage: Int
+    /// How what was asked for with a continuation hangs on the item it goes on from.
+    var continuity = PageContinuity.exact
+    /// The item that the page goes on from is known to have been there when it was asked for.
+    var isAnchorChecked = false
 
     /// The items the request is bounded by.
     var bounds: Set<ItemID> { Set([request.above, request.below].compactMap { $0 }) }
 
-    /// Whether the answer is short by the feed's own declaration: below the smaller of limit and largest page.
+    /// Whether the answer is short by the feed's own declaration: below the smaller of limit and largest page. One that
+    /// says that there is more is not.
     func isShort(under declaration: Paging.ShortPages) -> Bool {
-        declaration == .proveTheEnd && ids.count < min(request.limit, largestPage)
+        declaration == .proveTheEnd && follows == .unknown && ids.count < min(request.limit, largestPage)
     }
+}
+
+/// How a page that goes on from where a server left off hangs on the item that the page before ended with.
+enum PageContinuity: Sendable, Hashable {
+    /// It begins right below it.
+    case exact
+    /// It begins somewhere below it.
+    case apart
+    /// It does if it shows the item: places are counted from the top, and shift with what is added and deleted there.
+    case shown
 }
 
 /// Where the items of a page belong, and what the page proves.

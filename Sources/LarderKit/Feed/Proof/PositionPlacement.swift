@@ -24,14 +24,19 @@ struct PositionPlacement: Sendable {
             result.emptied = emptied(facts, sightings, stored)
             return result
         }
-        // An inclusive bound brings the anchor itself back; the page proper starts below it.
-        let start = sightings.list.firstIndex { $0.id == request.below }.map { $0 + 1 } ?? 0
-        let list = Array(sightings.list[start...])
+        // An inclusive bound brings the anchor itself back; the page proper starts below it. A page that repeats items above
+        // the one it goes on from, since places have shifted, is a page of all of them.
+        let anchor = sightings.list.firstIndex { $0.id == request.below }
+        let isWhole = request.continuation != nil && order == .newestOnTop
+        let list = Array(sightings.list[(isWhole ? 0 : anchor.map { $0 + 1 } ?? 0)...])
         guard !list.isEmpty else { return result }
+        let endsWithAnchor = isWhole && anchor == sightings.list.count - 1 && facts.ids.count < request.limit
         let anchors = PageAnchors(
             request, list, endsInBreak: sightings.endsInBreak, stored, order,
-            reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages))
-        let kept = keptInPlace(list, anchors, stored)
+            reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages)
+                || endsWithAnchor && facts.follows == .unknown,
+            continuity: facts.continuity, showsLowerAnchor: anchor != nil)
+        let kept = keptInPlace(list, anchors, stored, anchor: isWhole && anchor != nil ? request.below : nil)
         let isOnTop = anchors.isAtHead || order == .ranked && request.below == nil
 
         var proofs = PageProofs(kept: Set(kept.values), stored: stored)
@@ -68,10 +73,13 @@ extension PositionPlacement {
     /// still exists, which an inclusive bound shows and which otherwise has to be declared or said.
     private func emptied(_ facts: PageFacts, _ sightings: Sightings, _ stored: PositionFacts) -> Span? {
         let request = facts.request
-        guard stored.isLatest, sightings.oddities.withoutID == 0, facts.ids.count < request.limit else { return nil }
+        guard stored.isLatest, sightings.oddities.withoutID == 0, facts.ids.count < request.limit,
+            facts.follows == .unknown || facts.follows == .nothing,
+            facts.continuity == .exact || !sightings.list.isEmpty
+        else { return nil }
         let isTrusted =
             !sightings.list.isEmpty || paging.emptyPages == .areTrusted || facts.follows == .nothing
-            || facts.isShort(under: paging.shortPages)
+            || facts.isAnchorChecked || facts.isShort(under: paging.shortPages)
         let span: Span
         let isFree: Bool
         switch (request.above, request.below) {
@@ -97,9 +105,9 @@ extension PositionPlacement {
     /// those before it. What stands above an item that it was stored below has come back on top.
     ///
     /// A ranked list keeps none: anything may have moved. Nor does a single item tell by itself where a page stands, since
-    /// it may be the one that has come back on top, unless it is on top already.
+    /// it may be the one that has come back on top, unless it is on top already, or is the item that was to be gone on from.
     private func keptInPlace(
-        _ list: [Sighting], _ anchors: PageAnchors, _ stored: PositionFacts
+        _ list: [Sighting], _ anchors: PageAnchors, _ stored: PositionFacts, anchor: ItemID?
     ) -> [ItemID: Int64] {
         guard order == .newestOnTop else { return [:] }
         var kept: [ItemID: Int64] = [:]
@@ -110,7 +118,8 @@ extension PositionPlacement {
             highest = key
         }
         let isOnTop = anchors.isAtHead && stored.above[highest] == nil
-        return kept.count == 1 && anchors.isNone && !isOnTop ? [:] : kept
+        let isAnchor = anchor.map { kept[$0] != nil } ?? false
+        return kept.count == 1 && anchors.isNone && !isOnTop && !isAnchor ? [:] : kept
     }
 
     /// The chains in groups of which the places among each other are known. An item without an id may be any of those

@@ -7,18 +7,24 @@ import LarderSQLite
 /// items', which makes one snapshot of both (a read transaction lasts until the last pending SELECT ends).
 struct FeedReader {
     let feed: Int64
-    let order: Paging.Order
-    /// How the server can be asked; needed only to say what is missing.
-    let parameters: Set<Paging.Parameter>
+    let paging: Paging
+
+    var order: Paging.Order { paging.order }
+    var parameters: Set<Paging.Parameter> { paging.parameters }
 
     init(feed: Int64, paging: Paging) {
-        self.init(feed: feed, order: paging.order, parameters: paging.parameters)
+        self.feed = feed
+        self.paging = paging
     }
 
-    init(feed: Int64, order: Paging.Order, parameters: Set<Paging.Parameter> = []) {
-        self.feed = feed
-        self.order = order
-        self.parameters = parameters
+    /// A reader that only looks, and so need not know how the server is asked.
+    init(feed: Int64, order: Paging.Order) {
+        let paging: Paging =
+            switch order {
+            case .byID(let order): .byID(order, parameters: [])
+            case .byPosition(let order): .afterItem(order: order, parameters: [])
+            }
+        self.init(feed: feed, paging: paging)
     }
 
     var items: ItemTable { ItemTable(feed: feed, order: order) }
@@ -36,22 +42,30 @@ struct FeedReader {
     }
 
     /// What a server is asked for when nothing of `position` is stored.
-    static func request(for position: FeedPosition, parameters: Set<Paging.Parameter>, limit: Int) -> PageRequest {
-        switch position {
+    static func request(for position: FeedPosition, paging: Paging, limit: Int) -> PageRequest {
+        if paging.usesContinuations { return paging.headRequest(limit: limit) }
+        return switch position {
         case .newest: PageRequest(limit: limit)
         case .older(let id): PageRequest(below: id, limit: limit)
-        case .newer(let id): upwardRequest(from: id, overlap: nil, ceiling: nil, parameters: parameters, limit: limit)
+        case .newer(let id):
+            upwardRequest(from: id, overlap: nil, ceiling: nil, paging: paging, limit: limit)
         }
     }
 
     // MARK: Older
 
     private func downward(from id: ItemID?, limit: Int, in db: borrowing Connection) throws -> Stretch {
-        var stretch = Stretch(whole: PageRequest(below: id, limit: limit))
+        let position: FeedPosition = id.map { .older(than: $0) } ?? .newest
+        var stretch = Stretch(whole: Self.request(for: position, paging: paging, limit: limit))
         stretch.missing = stretch.whole
         let place = try id.map { try items.place(of: $0, in: db) }
         if case .some(.none) = place { return stretch }
         let start: Cut = place.flatMap { $0 }.map { .below($0) } ?? .top
+        if let id, paging.usesContinuations,
+            let request = try onward(below: id, at: start, limit: limit, in: db).request
+        {
+            stretch.whole = request
+        }
 
         let sql = """
             SELECT low, high, stamp, at, lifetime FROM larder_segment
@@ -90,8 +104,15 @@ struct FeedReader {
             stretch.isAtEnd = covered < limit && edge == .bottom
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
-            stretch.missing =
-                stretch.isComplete ? nil : PageRequest(below: stretch.items.last?.id ?? id, limit: limit - covered)
+            stretch.missing = nil
+            guard !stretch.isComplete else { return }
+            if let last = stretch.items.last?.id ?? id {
+                let onward = try onward(below: last, at: edge, limit: limit - covered, in: db)
+                stretch.missing = onward.request
+                if case .stalled(let reason) = onward { stretch.stall = reason }
+            } else {
+                stretch.missing = stretch.whole
+            }
         }
         if let id, stretch.items.isEmpty, !stretch.isComplete, let request = try endRequest(at: id, limit, in: db) {
             stretch.missing = request
@@ -114,8 +135,9 @@ struct FeedReader {
         var stretch = try downward(from: first.id, limit: limit - 1, in: db)
         stretch.items.insert(first, at: 0)
         stretch.isComplete = false
-        stretch.whole = PageRequest(limit: limit)
+        stretch.whole = paging.headRequest(limit: limit)
         stretch.missing = stretch.whole
+        stretch.stall = nil
         return stretch
     }
 
@@ -123,7 +145,7 @@ struct FeedReader {
 
     private func upward(from id: ItemID, limit: Int, in db: borrowing Connection) throws -> Stretch {
         var stretch = Stretch(
-            whole: Self.upwardRequest(from: id, overlap: nil, ceiling: nil, parameters: parameters, limit: limit))
+            whole: Self.upwardRequest(from: id, overlap: nil, ceiling: nil, paging: paging, limit: limit))
         stretch.missing = stretch.whole
         guard let place = try items.place(of: id, in: db) else { return stretch }
         let start = Cut.above(place)
@@ -158,15 +180,14 @@ struct FeedReader {
         let neighbour = lower.flatMap { base.span.low <= .below($0.key) ? $0.id : nil }
         let chain = [neighbour, id].compactMap { $0 } + shown.map { $0.id }
         stretch.whole = Self.upwardRequest(
-            from: id, overlap: .some(neighbour), ceiling: nil, parameters: parameters, limit: limit)
+            from: id, overlap: .some(neighbour), ceiling: nil, paging: paging, limit: limit)
         let ceiling = edge == .top ? nil : try items.items(next: .above, to: edge, limit: 1, in: db).first?.id
         stretch.missing =
             stretch.isComplete
             ? nil
             : Self.upwardRequest(
                 from: chain[chain.count - 1], overlap: .some(chain.dropLast().last), ceiling: ceiling,
-                parameters: parameters,
-                limit: limit - covered)
+                paging: paging, limit: limit - covered)
         // A server that counts from the newest only comes to a gap from above: going on there is the one way to close it.
         if ceiling != nil, !parameters.contains(.min) { stretch.whole = stretch.missing ?? stretch.whole }
         return stretch
@@ -184,8 +205,10 @@ struct FeedReader {
     ///     `nil` when `id` itself is not stored, `.some(nil)` when it is and has no known neighbour below.
     ///   - ceiling: The item above which more is stored.
     static func upwardRequest(
-        from id: ItemID, overlap: ItemID??, ceiling: ItemID?, parameters: Set<Paging.Parameter>, limit: Int
+        from id: ItemID, overlap: ItemID??, ceiling: ItemID?, paging: Paging, limit: Int
     ) -> PageRequest {
+        let parameters = paging.parameters
+        if paging.usesContinuations { return paging.headRequest(limit: limit) }
         if parameters.contains(.min) {
             return PageRequest(above: id, countedFrom: .oldest, limit: limit)
         }
@@ -195,15 +218,16 @@ struct FeedReader {
         return PageRequest(above: overlap, below: bound, limit: limit)
     }
 
-    /// What to ask for the head only, with an overlap of one item: from just below the newest stored item, so that this
-    /// item coming back proves that nothing is missing in between.
+    /// What to ask for the head only, with an overlap: from just below the newest stored item, so that this item coming back
+    /// proves that nothing is missing in between; or from further down, for a server whose ids appear late.
     ///
     /// Where ids do not compare, a bound whose item has gone is one that the server cannot answer. There the head is asked
     /// for without a bound: a page that reaches down to what is stored proves the same.
-    func refreshRequest(limit: Int, in db: borrowing Connection) throws -> PageRequest {
-        guard case .byID = order else { return PageRequest(limit: limit) }
-        let newest = try stretch(at: .newest, limit: 2, in: db).items
-        guard parameters.contains(.since), limit > 1, newest.count == 2 else { return PageRequest(limit: limit) }
-        return PageRequest(above: newest[1].id, limit: limit)
+    func refreshRequest(limit: Int, overlap: Int, in db: borrowing Connection) throws -> PageRequest {
+        guard case .byID = order, parameters.contains(.since) else { return paging.headRequest(limit: limit) }
+        // The overlap leaves room for at least one new item.
+        let newest = try stretch(at: .newest, limit: min(max(1, overlap), limit - 1) + 1, in: db).items
+        guard newest.count > 1, let bound = newest.last else { return PageRequest(limit: limit) }
+        return PageRequest(above: bound.id, limit: limit)
     }
 }

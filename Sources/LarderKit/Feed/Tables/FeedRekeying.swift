@@ -15,6 +15,7 @@ struct FeedRekeying {
     /// - Complexity: O(the feed), a few rows in memory at a time.
     func run(in db: borrowing Connection) throws {
         try SegmentTable(feed: row.id).removeAll(in: db)
+        try EdgeTable(feed: row.id).removeAll(in: db)
         let number = try renumber(in: db)
         let segments = SegmentTable(feed: number)
         var next: Int64 = 0
@@ -36,6 +37,7 @@ struct FeedRekeying {
 
     /// Puts a new row in the place of the feed's, under a number that no feed has had.
     private func renumber(in db: borrowing Connection) throws -> Int64 {
+        let anchor = try ReadingAnchor.load(feed: row.id, in: db)
         try db.withStatement("DELETE FROM larder_feed WHERE id = ?1") { statement in
             try statement.bind(row.id, at: 1)
             try statement.run()
@@ -44,6 +46,9 @@ struct FeedRekeying {
         fresh.latest = row.latest
         fresh.largestPage = row.largestPage
         try fresh.save(in: db)
+        try fresh.setPinned(row.isPinned, in: db)
+        // Its key means nothing any more; the item does.
+        if let anchor { try ReadingAnchor(item: anchor.item, key: nil).save(feed: fresh.id, in: db) }
         return fresh.id
     }
 }

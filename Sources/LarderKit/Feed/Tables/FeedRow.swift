@@ -10,6 +10,10 @@ struct FeedRow: Sendable {
     var largestPage: Int
     /// An empty answer over stored items, which has to come a second time before it is believed.
     var pendingEmpty: PendingEmpty?
+    /// Nothing of a pinned feed is ever trimmed.
+    var isPinned = false
+    /// The kind of item that the feed shares with others.
+    var kind: String?
 
     struct PendingEmpty: Sendable, Hashable {
         let span: Span
@@ -20,7 +24,7 @@ struct FeedRow: Sendable {
 extension FeedRow {
     static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
         let sql = """
-            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp
+            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind
             FROM larder_feed WHERE partition = ?1 AND name = ?2
             """
         return try db.withStatement(sql) { statement in
@@ -30,6 +34,8 @@ extension FeedRow {
             var row = FeedRow(
                 id: try statement.row.int64(0), paging: try statement.row.text(1), latest: try statement.row.int64(2),
                 largestPage: try statement.row.int(3))
+            row.isPinned = try statement.row.bool(7)
+            row.kind = try statement.row.optionalText(8)
             if let low = try statement.row.cut(4), let high = try statement.row.cut(5) {
                 row.pendingEmpty = PendingEmpty(span: Span(low, high), order: try statement.row.int64(6))
             }
@@ -60,6 +66,24 @@ extension FeedRow {
             try statement.bind(pendingEmpty?.span.low.encoded, at: 4)
             try statement.bind(pendingEmpty?.span.high.encoded, at: 5)
             try statement.bind(pendingEmpty?.order, at: 6)
+            try statement.run()
+        }
+    }
+}
+
+extension FeedRow {
+    func setKind(_ kind: String, in db: borrowing Connection) throws {
+        try db.withStatement("UPDATE larder_feed SET kind = ?2 WHERE id = ?1") { statement in
+            try statement.bind(id, at: 1)
+            try statement.bind(kind, at: 2)
+            try statement.run()
+        }
+    }
+
+    func setPinned(_ isPinned: Bool, in db: borrowing Connection) throws {
+        try db.withStatement("UPDATE larder_feed SET is_pinned = ?2 WHERE id = ?1") { statement in
+            try statement.bind(id, at: 1)
+            try statement.bind(isPinned, at: 2)
             try statement.run()
         }
     }

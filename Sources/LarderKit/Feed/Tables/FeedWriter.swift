@@ -11,6 +11,15 @@ struct IncomingPage: Sendable {
     let stamp: Stamp
     /// When the answer came, in milliseconds since 1970.
     let storedAt: Int64
+    var validators = Validators()
+    /// What the server gave to go on with leads to another origin.
+    var isForeign = false
+    /// The item that the page goes on from was seen to stand right above it, by asking for the page above once more.
+    var isAnchorChecked = false
+    /// What stood around the items, if that is kept.
+    var envelope: Data?
+    /// How many items were left out, since the page was far larger than asked for.
+    var leftOut = 0
 }
 
 /// The bytes of a page's items: ranges of one answer, or one value each.
@@ -34,6 +43,12 @@ struct FeedWriter {
     let name: String
     let paging: Paging
     var spacing = KeySpacing.standard
+    var fruitlessPages = 10
+    var keep = FeedKeep.everything
+    /// The kind of item that the feed shares with others.
+    var sharing: String?
+    /// In milliseconds since 1970; needed only where something is kept for a time.
+    var now: Int64 = 0
 
     /// Applies one answer, inside the caller's transaction.
     func apply(_ page: IncomingPage, in db: borrowing Connection) throws -> FeedChange {
@@ -44,8 +59,11 @@ struct FeedWriter {
         row.latest = max(row.latest, page.stamp.order)
         row.largestPage = max(row.largestPage, Sightings(page.ids).size)
 
+        let edges = EdgeTable(feed: row.id)
+        let asked = try askedEdge(page, edges, in: db)
         let facts = PageFacts(
-            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage)
+            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
+            continuity: continuity(of: page, from: asked), isAnchorChecked: page.isAnchorChecked)
         let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
         change.unplaced =
@@ -64,7 +82,19 @@ struct FeedWriter {
             try segments.release(span, before: page.stamp, in: db)
         }
         try settleEnd(page, placement, isLatest: isLatest, items, in: db)
-        try store(placement, page, settled: settled, items, in: db, &change)
+        try store(placement, page, settled: settled, items, row: row, in: db, &change)
+        try settleEdges(page, placement, settled: settled, asked: asked, change, edges, in: db)
+        change.touched =
+            claims + placement.releases + placement.departures.map { Span(of: $0) }
+        change.leftOut = page.leftOut
+        if let envelope = page.envelope {
+            let table = EnvelopeTable(feed: row.id)
+            try table.save(envelope, stamp: page.stamp, in: db)
+            try table.sweep(in: db)
+        }
+        if page.request.isUpToTheTop, keep != .everything, !row.isPinned {
+            change.touched += try FeedTrim(feed: row.id, order: paging.order).run(keep, now: now, in: db)
+        }
         try row.save(in: db)
         return change
     }
@@ -72,12 +102,15 @@ struct FeedWriter {
     /// The feed's row, made when there is none. When the app declares another paging than the stored proofs depend on,
     /// the items stay and the proofs go.
     func openRow(in db: borrowing Connection) throws -> FeedRow {
-        guard let row = try FeedRow.load(partition: partition, name: name, in: db) else {
-            return try FeedRow.create(partition: partition, name: name, paging: paging, in: db)
+        var row =
+            try FeedRow.load(partition: partition, name: name, in: db)
+            ?? FeedRow.create(partition: partition, name: name, paging: paging, in: db)
+        if row.paging != paging.fingerprint {
+            try FeedRekeying(partition: partition, name: name, row: row, paging: paging).run(in: db)
+            row = try FeedRow.load(partition: partition, name: name, in: db) ?? row
         }
-        guard row.paging != paging.fingerprint else { return row }
-        try FeedRekeying(partition: partition, name: name, row: row, paging: paging).run(in: db)
-        return try FeedRow.load(partition: partition, name: name, in: db) ?? row
+        if let sharing, row.kind != sharing { try row.setKind(sharing, in: db) }
+        return row
     }
 
     /// Whether an empty answer may remove what is stored in `span`: at once where that is declared, else the second time.
@@ -122,7 +155,7 @@ struct FeedWriter {
 
     /// Writes the items whose place this answer settles, and removes what it shows to be gone from there.
     private func store(
-        _ placement: PagePlacement, _ page: IncomingPage, settled: [Span], _ items: ItemTable,
+        _ placement: PagePlacement, _ page: IncomingPage, settled: [Span], _ items: ItemTable, row: FeedRow,
         in db: borrowing Connection, _ change: inout FeedChange
     ) throws {
         let gone = try GoneItems(partition: partition).since(page.stamp, in: db)
@@ -143,16 +176,19 @@ struct FeedWriter {
             stored.formUnion(try items.keys(in: span, in: db))
         }
         let codec = try CodecTable.number(of: page.codec, in: db)
+        var written: [PagePlacement.Item] = []
         try db.withStatement(ItemTable.upsert) { upsert in
             for item in placed.reversed() {
                 try page.bodies.withBytes(at: item.index) { body in
                     try items.run(upsert, item, body: body, codec: codec, storedAt: page.storedAt)
                 }
                 guard db.changes > 0 else { continue }
+                written.append(item)
                 if stored.contains(item.key) {
                     change.updated.append(item.id)
                 } else if !moved.contains(item.id) {
                     change.inserted.append(item.id)
+                    change.insertedKeys.append(item.key)
                 }
             }
         }
@@ -160,7 +196,9 @@ struct FeedWriter {
             if let id = try items.id(at: key, in: db) { change.removed.append(id) }
             try items.remove(key, in: db)
         }
+        change.shared = try share(written, of: page, codec: codec, row: row, in: db)
         change.inserted.reverse()
+        change.insertedKeys.reverse()
         change.updated.reverse()
     }
 }

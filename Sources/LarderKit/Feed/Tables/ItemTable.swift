@@ -107,6 +107,21 @@ struct ItemTable {
         }
     }
 
+    func removeAll(in span: Span, in db: borrowing Connection) throws {
+        guard !span.isEmpty else { return }
+        let (low, high) = (KeyBound(span.low), KeyBound(span.high))
+        let sql = """
+            DELETE FROM larder_feed_item
+            WHERE feed = ?1 AND key \(low.isAbove ? ">" : ">=") ?2 AND key \(high.isAbove ? "<=" : "<") ?3
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(low.key, at: 2)
+            try statement.bind(high.key, at: 3)
+            try statement.run()
+        }
+    }
+
     func id(at key: SortKey, in db: borrowing Connection) throws -> ItemID? {
         try db.withStatement("SELECT id FROM larder_feed_item WHERE feed = ?1 AND key = ?2") { statement in
             try statement.bind(feed, at: 1)

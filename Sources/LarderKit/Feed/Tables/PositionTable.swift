@@ -70,8 +70,12 @@ struct PositionTable {
         let segments = try table.segments(touching: Span(.bottom, .top), in: db)
         let lows = Set(segments.map(\.span.low))
         let runEnds = Set(segments.map(\.span.high).filter { !lows.contains($0) }.compactMap(\.key))
-        // A stretch may end where an item once was, so the bounds have places of their own.
-        var bounds = Set(segments.flatMap { [$0.span.low, $0.span.high] }.compactMap(\.key)).sorted()[...]
+        // A stretch may end where an item once was, so the bounds have places of their own. So have edges, and the place where
+        // someone was reading.
+        let edges = try EdgeTable(feed: feed).cuts(in: db)
+        let anchor = try ReadingAnchor.load(feed: feed, in: db)
+        let cuts = segments.flatMap { [$0.span.low, $0.span.high] } + edges
+        var bounds = Set(cuts.compactMap(\.key) + [anchor?.key].compactMap { $0 }).sorted()[...]
         var fresh: [SortKey: SortKey] = [:]
         var next: Int64 = 0
         let step = max(spacing.item, Int64(count) + 1)
@@ -94,6 +98,10 @@ struct PositionTable {
         }
         placeBounds { _ in true }
 
+        try EdgeTable(feed: feed).move(from: edges, to: edges.map { $0.with(fresh) }, in: db)
+        if let anchor, let key = anchor.key {
+            try ReadingAnchor(item: anchor.item, key: fresh[key]).save(feed: feed, in: db)
+        }
         try table.removeAll(in: db)
         for segment in segments {
             let span = Span(segment.span.low.with(fresh), segment.span.high.with(fresh))

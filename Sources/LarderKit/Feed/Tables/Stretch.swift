@@ -21,6 +21,13 @@ struct Stretch: Sendable {
     var isAtEnd = false
     /// What to ask the server for, if anything is missing.
     var missing: PageRequest?
+    /// Why the server cannot be asked for what is missing.
+    var stall: StallReason?
+
+    /// What stood around the items of those answers, where that is kept.
+    var envelopes: [Data] = []
+    /// So many times two pages stand here as neighbours without proof.
+    var seams = 0
 
     /// What to ask the server for to have the whole stretch anew.
     var whole: PageRequest
@@ -30,6 +37,9 @@ struct Stretch: Sendable {
 }
 
 extension Stretch {
+    /// How to go on where the stretch ends, or `nil` when nothing is missing.
+    var onward: Onward? { stall.map { .stalled($0) } ?? missing.map { .ask($0) } }
+
     /// Whether there is anything to show: items, or the knowledge that there are none.
     var isKnown: Bool { !items.isEmpty || isComplete }
 

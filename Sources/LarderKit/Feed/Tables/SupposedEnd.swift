@@ -61,7 +61,7 @@ extension FeedWriter {
         _ page: IncomingPage, _ placement: PagePlacement, isLatest: Bool, _ items: ItemTable,
         in db: borrowing Connection
     ) throws {
-        guard case .byPosition(.newestOnTop) = paging.order else { return }
+        guard case .byPosition(.newestOnTop) = paging.order, !paging.usesContinuations else { return }
         let request = page.request
         if page.ids.isEmpty, placement.emptied == nil, isLatest, request.above == nil, let anchor = request.below {
             guard let key = try items.key(of: anchor, in: db) else { return }

@@ -65,7 +65,7 @@ extension FeedWorld {
         case .newest:
             return PageRequest(limit: limit)
         case .refresh:
-            return try reader.refreshRequest(limit: limit, in: db)
+            return try reader.refreshRequest(limit: limit, overlap: 1, in: db)
         case .older:
             return PageRequest(below: anchor, limit: limit)
         case .missingOlder:

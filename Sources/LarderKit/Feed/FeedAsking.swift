@@ -1,0 +1,106 @@
+import Foundation
+import LarderSQLite
+
+/// The two halves of a fetch: asking the server for a page, and taking what came into the tables.
+struct FeedAsking<Item: Sendable>: Sendable {
+    let feed: Feed<Item>
+
+    typealias Landed = FeedFetch<Item>.Landed
+
+    private var core: LarderCore { feed.core }
+    private var state: FeedState { core.feedState(feed.key) }
+
+    /// A page that is far larger than asked for is cut to this size.
+    static func largestPage(for request: PageRequest) -> Int { max(request.limit, 10_000) }
+
+    func ask(_ request: PageRequest) async throws -> IncomingPage {
+        guard feed.paging.canAsk(request) else {
+            throw FetchFailure(.other, "by the feed's paging, its server cannot be asked for items at that place")
+        }
+        let clock = core.environment.clock
+        let latest = try core.database.withReader { db in
+            let row = try FeedRow.load(partition: feed.key.partition, name: feed.key.key, in: db)
+            return max(row?.latest ?? 0, try GoneItems(partition: feed.key.partition).latest(in: db))
+        }
+        var stamp = core.stamps.next(at: clock.now(), after: latest)
+        let fetched = try await withDeadline(feed.options.fetchTimeout, clock: clock) { try await feed.fetch(request) }
+            .cut(to: Self.largestPage(for: request), countedFrom: request.countedFrom)
+        stamp.at -= fetched.initialAge.milliseconds
+        stamp.lifetime = fetched.lifetime?.milliseconds
+        return IncomingPage(
+            request: request, ids: fetched.ids, bodies: fetched.bodies, follows: fetched.follows, codec: feed.codec.id,
+            stamp: stamp, storedAt: clock.now().millisecondsSince1970, validators: fetched.validators,
+            isForeign: fetched.isForeign, envelope: fetched.envelope, leftOut: fetched.leftOut)
+    }
+
+    /// Takes a page into the tables. What could not be kept is in what landed, with the reason.
+    func take(_ page: IncomingPage) async -> Landed {
+        var landed = Landed(page: page)
+        let writer = writer
+        do {
+            landed.change = try await core.database.write { db in try writer.apply(page, in: db) }
+            state.remember(row: landed.change.feed, for: feed.paging)
+        } catch {
+            landed.storageError = .wrapping(error)
+        }
+        return landed
+    }
+
+    /// A continuation that the server no longer knows is dropped. The items stay, and reading on starts further up, or from the
+    /// head.
+    func drop(_ request: PageRequest, after failure: FetchFailure) async {
+        guard let mark = request.edge else { return }
+        switch failure.kind {
+        case .gone, .unexpectedStatus(400), .unexpectedStatus(422): break
+        default: return
+        }
+        // An edge that cannot be dropped now is dropped the next time.
+        try? await core.database.write { [feed] db in
+            guard let reader = try feed.reader(in: db) else { return }
+            try reader.edges.remove(mark, in: db)
+        }
+    }
+
+    /// Whether a page with a number shares nothing with what is stored, so that only the page above it can tell whether the two
+    /// are neighbours.
+    func needsCheck(_ page: IncomingPage) throws -> Bool {
+        guard case .pageNumber = feed.paging.kind, feed.paging.neighbours == .areChecked, page.request.edge != nil
+        else { return false }
+        let writer = writer
+        return try core.database.read { db in try !writer.isHeld(page, in: db) }
+    }
+
+    /// The ids of the stored items from an edge upwards, newest first: as many as a page has.
+    func stored(above edge: EdgeMark, count: Int) throws -> [ItemID] {
+        try core.database.read { db in
+            guard let reader = try feed.reader(in: db) else { return [] }
+            return try reader.items.items(next: .above, to: edge.cut, limit: count, in: db).map(\.id).reversed()
+        }
+    }
+
+    func edge(_ mark: EdgeMark) throws -> FeedEdge? {
+        try core.database.read { db in
+            guard let edge = try feed.reader(in: db)?.edges.edge(at: mark.cut, in: db), edge.stamp == mark.stamp else {
+                return nil
+            }
+            return edge
+        }
+    }
+
+    /// The edge right below a stored item.
+    func edgeMark(below id: ItemID) throws -> EdgeMark? {
+        try core.database.read { db in
+            guard let reader = try feed.reader(in: db), let key = try reader.items.key(of: id, in: db) else {
+                return nil
+            }
+            return try reader.edges.edge(at: .below(key), in: db)?.mark
+        }
+    }
+
+    private var writer: FeedWriter {
+        FeedWriter(
+            partition: feed.key.partition, name: feed.key.key, paging: feed.paging,
+            fruitlessPages: max(1, feed.options.fruitlessPages), keep: feed.options.keep,
+            sharing: feed.options.sharing, now: feed.now.millisecondsSince1970)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import LarderSQLite
+
+/// What stood around the items of a feed's answers, by the answers' stamps: kept as long as something of an answer is the
+/// latest word on a stretch of the feed.
+struct EnvelopeTable {
+    let feed: Int64
+
+    func save(_ body: Data, stamp: Stamp, in db: borrowing Connection) throws {
+        let sql = "INSERT OR REPLACE INTO larder_envelope (feed, stamp, body) VALUES (?1, ?2, ?3)"
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(stamp.order, at: 2)
+            try statement.bind(body, at: 3)
+            try statement.run()
+        }
+    }
+
+    /// Forgets those of answers of which nothing is left.
+    ///
+    /// - Complexity: O(number of answers the feed's proofs rest on).
+    func sweep(in db: borrowing Connection) throws {
+        let sql = """
+            DELETE FROM larder_envelope
+            WHERE feed = ?1 AND stamp NOT IN (SELECT stamp FROM larder_segment WHERE feed = ?1)
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+    }
+
+    func bodies(of stamps: [Stamp], in db: borrowing Connection) throws -> [Data] {
+        var seen: Set<Int64> = []
+        return try stamps.filter { seen.insert($0.order).inserted }.compactMap { stamp in
+            try db.withStatement("SELECT body FROM larder_envelope WHERE feed = ?1 AND stamp = ?2") { statement in
+                try statement.bind(feed, at: 1)
+                try statement.bind(stamp.order, at: 2)
+                return try statement.step() ? try statement.row.data(0) : nil
+            }
+        }
+    }
+}

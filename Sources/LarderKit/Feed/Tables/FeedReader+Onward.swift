@@ -1,0 +1,155 @@
+import LarderSQLite
+
+/// How to go on below a place where what is known ends.
+enum Onward: Sendable, Hashable {
+    case ask(PageRequest)
+    /// There is nothing to ask with, until the head has been asked for again.
+    case stalled(StallReason)
+
+    var request: PageRequest? {
+        if case .ask(let request) = self { request } else { nil }
+    }
+}
+
+extension Paging {
+    /// The newest items.
+    func headRequest(limit: Int) -> PageRequest {
+        switch kind {
+        case .item, .cursor, .link: PageRequest(limit: limit)
+        case .pageNumber(let first): PageRequest(limit: limit, continuation: .page(first))
+        case .offset: PageRequest(limit: limit, continuation: .offset(0))
+        }
+    }
+
+    /// The number of the first page, where pages have numbers.
+    var firstPage: Int {
+        if case .pageNumber(let first) = kind { first } else { 0 }
+    }
+
+    /// Whether the server is told where to go on by what it gave, and not by an item.
+    var usesContinuations: Bool {
+        if case .item = kind { false } else { true }
+    }
+}
+
+extension FeedReader {
+    var edges: EdgeTable { EdgeTable(feed: feed) }
+
+    /// What to ask for below the item `id`, where what is known ends at `cut`.
+    ///
+    /// A server that is told items needs the item. One that gave something to go on with is asked with the nearest of that, at
+    /// the cut or above it within the same run; where there is none, from the head.
+    func onward(below id: ItemID, at cut: Cut, limit: Int, in db: borrowing Connection) throws -> Onward {
+        guard paging.usesContinuations else { return .ask(PageRequest(below: id, limit: limit)) }
+        guard let edge = try edges.lowest(atOrAbove: cut, in: db), try isProven(Span(cut, edge.cut), in: db) else {
+            return .ask(paging.headRequest(limit: limit))
+        }
+        return try onward(from: edge, limit: limit, in: db)
+    }
+
+    private func onward(from edge: FeedEdge, limit: Int, in db: borrowing Connection) throws -> Onward {
+        if let reason = edge.stall { return .stalled(reason) }
+        let anchor = try items.items(next: .above, to: edge.cut, limit: 1, in: db).first?.id
+        guard let request = edge.request(from: anchor, limit: limit, firstPage: paging.firstPage) else {
+            return .stalled(.noContinuation)
+        }
+        return .ask(request)
+    }
+
+    /// Whether all of a span is proven, without a gap.
+    private func isProven(_ span: Span, in db: borrowing Connection) throws -> Bool {
+        guard !span.isEmpty else { return true }
+        var edge = span.low
+        for segment in try SegmentTable(feed: feed).segments(touching: span, in: db)
+        where segment.span.low <= edge && segment.span.high > edge {
+            edge = segment.span.high
+        }
+        return edge >= span.high
+    }
+
+    /// What to ask for below everything that is stored, or `nil` when the feed is known to end there.
+    func olderStep(limit: Int, in db: borrowing Connection) throws -> Onward? {
+        guard let lowest = try items.items(next: .above, to: .bottom, limit: 1, in: db).first else {
+            if try stretch(at: .newest, limit: 1, in: db).isAtEnd { return nil }
+            // An empty first page may have brought something to go on with.
+            if let edge = try edges.edge(at: .top, in: db) { return try onward(from: edge, limit: limit, in: db) }
+            return .ask(paging.headRequest(limit: limit))
+        }
+        let stretch = try stretch(at: .older(than: lowest.id), limit: limit, in: db)
+        if stretch.isAtEnd { return nil }
+        return stretch.stall.map { .stalled($0) } ?? .ask(stretch.missing ?? stretch.whole)
+    }
+
+    // MARK: Gaps
+
+    /// The gaps within a span, newest first.
+    func gaps(in span: Span, in db: borrowing Connection) throws -> [Gap] {
+        var edge = span.low
+        var gaps: [Gap] = []
+        for segment in try SegmentTable(feed: feed).segments(touching: span, in: db) {
+            defer { edge = max(edge, segment.span.high) }
+            guard segment.span.low > edge else { continue }
+            try gaps.append(contentsOf: gap(around: segment.span.low, in: db).map { [$0] } ?? [])
+        }
+        if edge < span.high { try gaps.append(contentsOf: gap(around: span.high, in: db).map { [$0] } ?? []) }
+        var seen: Set<Gap> = []
+        return gaps.filter { seen.insert($0).inserted }.reversed()
+    }
+
+    private func gap(around cut: Cut, in db: borrowing Connection) throws -> Gap? {
+        guard let above = try items.items(next: .above, to: cut, limit: 1, in: db).first,
+            let below = try items.items(next: .below, to: cut, limit: 1, in: db).first
+        else { return nil }
+        return Gap(above: above.id, below: below.id)
+    }
+
+    /// The stretch between the items of a gap, or `nil` when it is none any more.
+    func span(of gap: Gap, in db: borrowing Connection) throws -> Span? {
+        guard let above = try items.place(of: gap.above, in: db), let below = try items.place(of: gap.below, in: db)
+        else { return nil }
+        let span = Span(.above(below), .below(above))
+        return span.isEmpty ? nil : span
+    }
+
+    /// What is left of a gap that stood in a span, at the side that is not filled from.
+    func remainder(of gap: Gap, in span: Span, from side: GapSide, in db: borrowing Connection) throws -> Gap? {
+        // Places may have been spread since; the items that are still there tell where they are.
+        let span = try self.span(of: gap, in: db) ?? span
+        let gaps = try gaps(in: span, in: db)
+        return side == .newer ? gaps.last : gaps.first
+    }
+
+    /// What to ask for to fill a gap by one step, or `nil` when there is none any more.
+    func fillStep(_ gap: Gap, from side: GapSide, limit: Int, in db: borrowing Connection) throws -> Onward? {
+        guard let span = try span(of: gap, in: db),
+            let gap = try side == .newer ? gaps(in: span, in: db).first : gaps(in: span, in: db).last
+        else { return nil }
+        let upward = try upwardFill(gap, limit: limit, in: db)
+        if side == .older, let upward { return .ask(upward) }
+        if case .item(let parameters) = paging.kind, !parameters.contains(.max) {
+            return upward.map { .ask($0) } ?? .ask(PageRequest(below: gap.above, limit: limit))
+        }
+        return try downwardFill(gap, limit: limit, in: db)
+    }
+
+    /// Where ids compare, a bound just beyond the far item lets the server show that item, and nothing that is known.
+    private func downwardFill(_ gap: Gap, limit: Int, in db: borrowing Connection) throws -> Onward? {
+        guard case .byID = order else {
+            return try stretch(at: .older(than: gap.above), limit: limit, in: db).onward
+        }
+        let bound = parameters.contains(.since) ? try neighbour(.older(than: gap.below), in: db) : nil
+        return .ask(PageRequest(above: bound, below: gap.above, limit: limit))
+    }
+
+    private func upwardFill(_ gap: Gap, limit: Int, in db: borrowing Connection) throws -> PageRequest? {
+        guard parameters.contains(.min) else { return nil }
+        var bound: ItemID?
+        if case .byID = order, parameters.contains(.max) { bound = try neighbour(.newer(than: gap.above), in: db) }
+        return PageRequest(above: gap.below, below: bound, countedFrom: .oldest, limit: limit)
+    }
+
+    /// The item right beside another one, if it is known.
+    private func neighbour(_ position: FeedPosition, in db: borrowing Connection) throws -> ItemID? {
+        try stretch(at: position, limit: 1, in: db).items.first?.id
+    }
+}

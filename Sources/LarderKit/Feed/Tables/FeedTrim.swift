@@ -1,0 +1,45 @@
+import LarderSQLite
+
+/// Forgets parts of a feed. What is forgotten is unknown from then on, not empty: a gap, or a floor that is not proven.
+struct FeedTrim {
+    let feed: Int64
+    let order: Paging.Order
+
+    /// Forgets what need not be kept.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Returns: The stretches that were forgotten.
+    /// - Complexity: O(the number of items kept, by their keys alone, plus what goes).
+    func run(_ keep: FeedKeep, now: Int64, in db: borrowing Connection) throws -> [Span] {
+        var spans: [Span] = []
+        if let count = keep.newest, let key = try key(afterNewest: count, in: db) {
+            spans.append(Span(.bottom, .above(key)))
+        }
+        if let within = keep.seenWithin {
+            let all = try SegmentTable(feed: feed).segments(touching: Span(.bottom, .top), in: db)
+            spans += all.filter { $0.stamp.at < now - within.milliseconds }.map(\.span)
+        }
+        for span in spans { try forget(span, in: db) }
+        try EnvelopeTable(feed: feed).sweep(in: db)
+        return spans
+    }
+
+    func forget(_ span: Span, in db: borrowing Connection) throws {
+        let items = ItemTable(feed: feed, order: order)
+        if let end = try SupposedEnd.load(feed: feed, in: db), span.contains(end.key) {
+            try SupposedEnd.clear(feed: feed, in: db)
+        }
+        try items.removeAll(in: span, in: db)
+        try SegmentTable(feed: feed).release(span, before: Stamp(order: .max, at: 0, lifetime: nil), in: db)
+        try EdgeTable(feed: feed).remove(in: span, before: .max, in: db)
+    }
+
+    private func key(afterNewest count: Int, in db: borrowing Connection) throws -> SortKey? {
+        let sql = "SELECT key FROM larder_feed_item WHERE feed = ?1 ORDER BY key DESC LIMIT 1 OFFSET ?2"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(count, at: 2)
+            return try statement.step() ? try statement.row.sortKey(0) : nil
+        }
+    }
+}
