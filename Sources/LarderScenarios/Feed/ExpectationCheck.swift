@@ -18,6 +18,7 @@ struct ExpectationCheck {
     /// What was expected and what is there, as they are shown. Equal when it is right.
     private func comparison(_ expectation: Expectation) -> (String, String) {
         let facts = record.after
+        let known = KnownPlaces(facts: facts, script: script, time: time)
         switch expectation.kind {
         case .timeline(let ids):
             // Whether an item that does not decode counts as shown is left to the case.
@@ -41,7 +42,7 @@ struct ExpectationCheck {
         case .change(let change, let ids): return ListDifference.shown(ids, record.ids(change))
         case .anchorIndexBefore(let index): return (index.shown, anchorIndex(record.before).shown)
         case .anchorIndexAfter(let index): return (index.shown, anchorIndex(facts).shown)
-        case .containedOrGap(let ids): return missing(ids.filter { !isAccounted($0, facts) })
+        case .containedOrGap(let ids): return missing(ids.filter { !known.accounts(for: $0) })
         case .requests, .requestsAtMost, .parameter, .url, .authorizedElsewhere: return ofRequests(expectation.kind)
         }
     }
@@ -85,26 +86,5 @@ struct ExpectationCheck {
 
     private func anchorIndex(_ facts: FeedFacts) -> Int? {
         record.anchor.flatMap { facts.ids.firstIndex(of: $0) }
-    }
-
-    // MARK: What is not lost
-
-    /// Whether an item is stored, or lies where the library says that it does not know.
-    private func isAccounted(_ id: ItemID, _ facts: FeedFacts) -> Bool {
-        if facts.ids.contains(id) { return true }
-        guard let newest = facts.ids.first, let oldest = facts.ids.last else { return !facts.isAtEnd }
-        if isNewer(id, than: newest) { return !facts.isHeadProven }
-        if isNewer(oldest, than: id) { return !facts.isAtEnd }
-        return facts.gaps.contains { isNewer($0.above, than: id) && isNewer(id, than: $0.below) }
-    }
-
-    /// By id where ids compare, else by the places in the server's list.
-    private func isNewer(_ id: ItemID, than other: ItemID) -> Bool {
-        guard !script.paging.comparesIDs || script.paging.kind != .idRange else {
-            return IDComparison(isText: script.paging.idType == .text).isNewer(id, than: other)
-        }
-        let ids = script.server?.items(at: time).map(\.id) ?? []
-        guard let place = ids.firstIndex(of: id), let otherPlace = ids.firstIndex(of: other) else { return false }
-        return place < otherPlace
     }
 }

@@ -45,7 +45,7 @@ final class FeedWorld {
     ) throws -> (Larder, Feed<ScriptItem>) {
         let larder = try Larder(.folder(folder), environment: TestWorld(clock: clock).environment)
         let feed = larder.partition("reader").feed(
-            "list", json: try script.envelope.json(script.paging.kind),
+            "list", json: try script.envelope.json(),
             paging: script.paging.paging(script.rule, script.options), options: script.options.feed,
             decoding: ScriptItem.self, fetch: origin.fetch)
         return (larder, feed)

@@ -6,36 +6,44 @@ import LarderKit
 struct Envelope: Sendable, Hashable {
     /// `nil` where the items are the whole body.
     var items: String?
-    var cursor: String
+    /// `nil` where bodies hold none.
+    var cursor: String?
+    /// The flag that says whether more follows, in bodies that have one.
+    var more: String?
 
     private static let itemNames = ["items", "data", "results", "statuses", "entries", "posts"]
     private static let cursorNames = ["next_cursor", "nextCursor", "next", "cursor"]
+    private static let moreNames = ["has_more", "hasMore", "more"]
 
     init(of steps: [ScriptStep], _ kind: PagingWords.Kind) {
         items = kind == .cursor ? "items" : nil
-        cursor = "next_cursor"
+        cursor = kind == .cursor ? "next_cursor" : nil
         let objects = steps.flatMap { $0.answers.scripted }.compactMap { answer -> [String: ScriptValue]? in
             guard case .http(200, _, let body) = answer.content,
                 case .object(let members) = try? ScriptValue(json: body)
             else { return nil }
             return members
         }
-        let named = objects.compactMap { members in Self.itemNames.first { members[$0] != nil } }.first
-        guard let named else { return }
+        let first = { (names: [String]) in names.first { name in objects.contains { $0[name] != nil } } }
+        guard let named = first(Self.itemNames) else { return }
         items = named
-        cursor = Self.cursorNames.first { name in objects.contains { $0[name] != nil } } ?? cursor
+        if kind == .cursor || kind == .link { cursor = first(Self.cursorNames) ?? cursor }
+        more = first(Self.moreNames)
     }
 
-    func json(_ kind: PagingWords.Kind) throws(JSONPathError) -> JSONItems {
-        try JSONItems(at: items.map { "$.\($0)" } ?? "$", id: "$.id")
+    func json() throws(JSONPathError) -> JSONItems {
+        try JSONItems(
+            at: items.map { "$.\($0)" } ?? "$", next: cursor.map { "$.\($0)" }, more: more.map { "$.\($0)" })
     }
 
     /// A page of the server's own.
     func body(of items: [ServerScript.Item], cursor next: String?) -> Data {
         let list = "[\(items.map(\.json).joined(separator: ","))]"
         guard let name = self.items else { return Data(list.utf8) }
-        let more = next.map { ",\(JSONString.quoting(cursor)):\(JSONString.quoting($0))" } ?? ""
-        return Data("{\(JSONString.quoting(name)):\(list)\(more)}".utf8)
+        var members = ["\(JSONString.quoting(name)):\(list)"]
+        if let cursor, let next { members.append("\(JSONString.quoting(cursor)):\(JSONString.quoting(next))") }
+        if let more { members.append("\(JSONString.quoting(more)):\(next != nil)") }
+        return Data("{\(members.joined(separator: ","))}".utf8)
     }
 
     /// A scripted body, an array of items put into the envelope byte for byte.

@@ -61,8 +61,10 @@ final class ScriptedOrigin: Sendable {
     // MARK: Asking
 
     private func url(for page: PageRequest) throws -> String {
-        if case .link(let target) = page.continuation { return target }
-        guard var parts = URLComponents(string: base) else { return base }
+        guard let list = URL(string: base), var parts = URLComponents(url: list, resolvingAgainstBaseURL: false) else {
+            return base
+        }
+        if case .link = page.continuation { return try page.url(from: list).absoluteString }
         // A recording is asked for its first page just as it was.
         let names = sinceCountsFromOldest ? (since: "", min: "since_id") : (since: "since_id", min: "min_id")
         let items = page.queryItems(since: names.since, min: names.min)
