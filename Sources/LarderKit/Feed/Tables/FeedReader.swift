@@ -61,7 +61,7 @@ struct FeedReader {
         let place = try id.map { try items.place(of: $0, in: db) }
         if case .some(.none) = place { return stretch }
         let start: Cut = place.flatMap { $0 }.map { .below($0) } ?? .top
-        if let id, paging.usesContinuations {
+        if let id, case .byPosition = order {
             let onward = try onward(below: id, at: start, limit: limit, in: db)
             if case .stalled(let reason) = onward { stretch.stall = reason }
             stretch.whole = onward.request ?? stretch.whole

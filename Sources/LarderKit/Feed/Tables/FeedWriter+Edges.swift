@@ -53,10 +53,11 @@ extension FeedWriter {
         _ page: IncomingPage, _ placement: PagePlacement, settled: [Span], asked: FeedEdge?, _ change: FeedChange,
         _ edges: EdgeTable, in db: borrowing Connection
     ) throws {
-        guard paging.usesContinuations else { return }
+        guard case .byPosition = paging.order else { return }
         for span in settled {
             try edges.remove(in: span, before: page.stamp.order, in: db)
         }
+        guard paging.usesContinuations else { return }
         if page.request.isOfTheHead {
             try edges.revive(in: db)
             if let lowest = change.insertedKeys.last {
