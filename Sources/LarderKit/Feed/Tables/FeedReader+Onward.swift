@@ -38,10 +38,11 @@ extension FeedReader {
     /// What to ask for below the item `id`, where what is known ends at `cut`.
     ///
     /// A server that is told items needs the item. One that gave something to go on with is asked with the nearest of that, at
-    /// the cut or above it within the same run; where there is none, from the head.
+    /// the cut or above it: further up it repeats what is known, or fills the gap above the run. Where there is none, the head
+    /// is asked for.
     func onward(below id: ItemID, at cut: Cut, limit: Int, in db: borrowing Connection) throws -> Onward {
         guard paging.usesContinuations else { return .ask(try request(below: id, limit: limit, in: db)) }
-        guard let edge = try edges.lowest(atOrAbove: cut, in: db), try isProven(Span(cut, edge.cut), in: db) else {
+        guard let edge = try edges.lowest(atOrAbove: cut, in: db) else {
             return .ask(paging.headRequest(limit: limit))
         }
         return try onward(from: edge, limit: limit, in: db)

@@ -125,10 +125,13 @@ struct FeedReader {
     /// Where an empty answer has suggested that the feed ends below `id`: to ask from one item earlier, so that `id` coming
     /// back proves it.
     private func endRequest(at id: ItemID, _ limit: Int, in db: borrowing Connection) throws -> PageRequest? {
-        guard case .byPosition(.newestOnTop) = order, try SupposedEnd.load(feed: feed, in: db)?.item == id,
-            let upper = try upward(from: id, limit: 1, in: db).items.first
-        else { return nil }
-        return PageRequest(below: upper.id, limit: max(2, limit))
+        guard case .byPosition(.newestOnTop) = order, try SupposedEnd.load(feed: feed, in: db)?.item == id else {
+            return nil
+        }
+        let upper = try upward(from: id, limit: 1, in: db)
+        // Above the only item is the head.
+        guard let item = upper.items.first else { return upper.isAtEnd ? PageRequest(limit: max(2, limit)) : nil }
+        return PageRequest(below: item.id, limit: max(2, limit))
     }
 
     /// The items from `first` on downwards, as far as they were neighbours.
