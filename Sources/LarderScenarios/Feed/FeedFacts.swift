@@ -24,10 +24,10 @@ struct FeedFacts: Sendable {
     init(of feed: Feed<ScriptItem>, in larder: Larder) async throws {
         gaps = try feed.gaps()
         var shownGaps: [Gap] = []
-        for row in try feed.timeline(limit: 1 << 20)?.value ?? [] {
+        for row in try feed.timeline()?.value ?? Timeline() {
             switch row {
             case .item(let id, let item): rows.append(Row(id: id, text: item.text, decodes: true))
-            case .undecodable(let id): rows.append(Row(id: id, text: nil, decodes: false))
+            case .undecodable(let id), .vanished(let id): rows.append(Row(id: id, text: nil, decodes: false))
             case .gap(let gap): shownGaps.append(gap)
             }
         }
