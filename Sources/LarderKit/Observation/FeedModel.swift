@@ -124,7 +124,8 @@ public import Observation
         let fresh = frame.timeline?.value ?? Timeline()
         let changes = fresh.changes(since: rows)
         if !changes.isEmpty { lastChange = changes }
-        rows = fresh
+        // A view that shows rows is not drawn anew for what is none of theirs.
+        if !changes.isEmpty || !fresh.isAlike(rows) { rows = fresh }
         reading = frame.timeline
         activity = frame.activity
         readError = frame.error

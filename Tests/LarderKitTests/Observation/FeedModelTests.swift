@@ -133,6 +133,22 @@ import Testing
         running.cancel()
     }
 
+    @Test func whoShowsRowsIsToldOfRowsAlone() async throws {
+        let model = FeedModel(feed())
+        await model.refresh()
+        let isTold = Mutex(false)
+        withObservationTracking {
+            _ = model.rows
+        } onChange: {
+            isTold.withLock { $0 = true }
+        }
+        await model.refresh()
+        #expect(!isTold.withLock { $0 }, "nothing new has come")
+        try server.insert("21")
+        await model.refresh()
+        #expect(isTold.withLock { $0 })
+    }
+
     @Test func oneGapIsFilledOnceAtATime() async throws {
         let server = server
         let gate = Gate()

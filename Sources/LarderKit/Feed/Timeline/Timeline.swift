@@ -32,6 +32,11 @@ public struct Timeline<Item: Sendable>: Sendable {
     /// Whether the feed is known to end with the last row.
     public var isAtEnd: Bool { state?.isAtEnd ?? false }
 
+    /// Whether the two differ in nothing but their rows.
+    func isAlike(_ other: Timeline) -> Bool {
+        isAtEnd == other.isAtEnd && state?.rows.feed == other.state?.rows.feed
+    }
+
     /// The holes between the runs, newest first.
     public var gaps: [Gap] {
         (state?.rows.chunks ?? []).flatMap(\.gaps)
