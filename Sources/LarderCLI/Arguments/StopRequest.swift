@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The user's wish that work ends where it can be gone on with.
+///
+/// State: `number`, under its lock.
+final class StopRequest: Sendable {
+    private let number = Mutex<Int32?>(nil)
+
+    /// The signal that came, if one has.
+    var signal: Int32? { number.withLock { $0 } }
+
+    fileprivate func make(by signal: Int32) { number.withLock { $0 = signal } }
+}
+
+extension Interruption {
+    /// Runs `work`, which looks at the request between its steps. A first signal makes the request; a second one ends the
+    /// process.
+    static func asking(
+        _ work: @escaping @Sendable (StopRequest) async throws -> ExitCode
+    ) async throws -> ExitCode {
+        let interruption = Interruption()
+        let request = StopRequest()
+        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+            group.addTask {
+                if let signal = await interruption.wait() { request.make(by: signal) }
+                return nil
+            }
+            group.addTask { try await work(request) }
+            while let code = try await group.next() {
+                guard let code else { continue }
+                group.cancelAll()
+                return code
+            }
+            return .failure
+        }
+    }
+}
