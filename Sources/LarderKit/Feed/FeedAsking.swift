@@ -25,6 +25,9 @@ struct FeedAsking<Item: Sendable>: Sendable {
         var stamp = core.stamps.next(at: clock.now(), after: latest)
         let fetched = try await withDeadline(feed.options.fetchTimeout, clock: clock) { try await feed.fetch(request) }
             .cut(to: Self.largestPage(for: request), countedFrom: request.countedFrom)
+        guard fetched.follows != .unchanged || request.validators != nil else {
+            throw FetchFailure(.wrongAnswer, "the page was called unchanged, which was not asked")
+        }
         stamp.at -= fetched.initialAge.milliseconds
         stamp.lifetime = fetched.lifetime?.milliseconds
         return IncomingPage(

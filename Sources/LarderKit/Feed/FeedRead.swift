@@ -157,7 +157,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     /// next to an item. The newest above an item are not next to it: there may be others between.
     private func isNext(_ landed: FeedFetch<Item>.Landed) -> Bool {
         let page = landed.page
-        guard !page.ids.isEmpty, !landed.change.oddities.isOutOfOrder else { return false }
+        guard !page.ids.isEmpty, !landed.change.oddities.isOutOfOrder, !feed.paging.mayShift(page) else { return false }
         return switch position {
         case .newest: page.request.above == nil && page.request.below == nil
         case .older(let id): page.request.below == id && page.request.countedFrom == .newest

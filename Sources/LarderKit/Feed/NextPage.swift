@@ -19,7 +19,7 @@ struct NextPage: Sendable, Hashable {
             break
         }
         if let path = json.more, let says = try Self.flag(at: path, in: answer.body) {
-            if !says { follows = .nothing } else if follows == .nothing { follows = .unknown }
+            if !says { follows = .nothing } else if follows == .nothing || follows == .unknown { follows = .something }
         }
     }
 

@@ -39,6 +39,8 @@ public enum PageFollowing: Sendable, Hashable {
     case nothing
     /// It gave something to go on with, and so said that this page is not the end, however short it is.
     case more(Continuation)
+    /// It said that this page is not the end, and gave nothing to go on with, since its kind of paging needs nothing.
+    case something
     /// It said that the page is as it was, and gave no items.
     case unchanged
 }

@@ -40,6 +40,8 @@ public struct PageRequest: Sendable, Hashable {
 
     /// Whether nothing bounds what is asked for from above.
     var isUpToTheTop: Bool { below == nil && edge == nil }
+    /// Whether the newest items are asked for.
+    var isOfTheHead: Bool { isUpToTheTop && countedFrom == .newest }
 
     /// The newest items newer than this id are wanted.
     public var since: String? { countedFrom == .newest ? above?.rawValue : nil }

@@ -36,7 +36,7 @@ extension ServedList.ServedPage {
         switch follows {
         case .more: add("more")
         case .nothing: add("nothing")
-        case .unknown, .unchanged: break
+        case .unknown, .something, .unchanged: break
         }
         return #"W/"\#(String(sum, radix: 16))""#
     }

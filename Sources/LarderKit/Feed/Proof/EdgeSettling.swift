@@ -61,11 +61,11 @@ struct EdgeSettling: Sendable {
             return Result()
         case .nothing:
             return Result(removed: isUndecided ? nil : asked?.mark)
-        case .unknown where isCounted, .more where isCounted && count > 0:
+        case .unknown where isCounted, .more where isCounted && count > 0, .something where isCounted && count > 0:
             // Nothing is there, or nothing that belongs here: it is the end, or places have shifted. An edge further up leads on,
             // or the head.
             return Result(removed: isUndecided ? nil : asked?.mark)
-        case .unknown, .more:
+        case .unknown, .more, .something:
             edge.continuation = next
             edge.shift = 0
             edge.fruitless += 1
@@ -87,6 +87,7 @@ struct EdgeSettling: Sendable {
         switch follows {
         case .more(let continuation): isForeign ? nil : continuation
         case .unknown: count > 0 ? request.continuation?.following(count: count) : nil
+        case .something: request.continuation?.following(count: count > 0 ? count : request.limit)
         case .nothing, .unchanged: nil
         }
     }

@@ -67,7 +67,8 @@ struct IDPlacement: Sendable {
     /// Whether a page without an item in its interval says that there is none: it is empty but for the item of an
     /// inclusive bound and could have shown more, or something else says that nothing follows.
     private func showsNothing(_ facts: PageFacts, _ keys: [SortKey], nearBound: SortKey?) -> Bool {
-        let isEmpty = keys.allSatisfy { $0 == nearBound } && facts.ids.count < facts.request.limit
+        let isEmpty =
+            keys.allSatisfy { $0 == nearBound } && facts.ids.count < facts.request.limit && facts.follows == .unknown
         return isEmpty || facts.follows == .nothing || facts.isShort(under: paging.shortPages)
     }
 }

@@ -1,15 +1,22 @@
 import LarderSQLite
 
+extension Paging {
+    /// Whether a page need not begin where it was to go on from: places that are counted from the top shift.
+    func mayShift(_ page: IncomingPage) -> Bool {
+        guard page.request.edge != nil, !page.isAnchorChecked else { return false }
+        return switch kind {
+        case .item, .cursor, .link: false
+        case .pageNumber: neighbours == .areChecked
+        case .offset: true
+        }
+    }
+}
+
 extension FeedWriter {
     /// How an answer hangs on the item it goes on from.
     func continuity(of page: IncomingPage, from edge: FeedEdge?) -> PageContinuity {
-        guard page.request.edge != nil, !page.isAnchorChecked else { return .exact }
-        switch paging.kind {
-        case .item: return .exact
-        case .cursor, .link: return edge?.isApart == true ? .apart : .exact
-        case .offset: return .shown
-        case .pageNumber: return paging.neighbours == .areAssumed ? .exact : .shown
-        }
+        if paging.mayShift(page) { return .shown }
+        return edge?.isApart == true ? .apart : .exact
     }
 
     /// Whether a page shares with what is stored what tells where it belongs.
@@ -50,7 +57,7 @@ extension FeedWriter {
         for span in settled {
             try edges.remove(in: span, before: page.stamp.order, in: db)
         }
-        if page.request.isUpToTheTop {
+        if page.request.isOfTheHead {
             try edges.revive(in: db)
             if let lowest = change.insertedKeys.last {
                 try edges.shift(

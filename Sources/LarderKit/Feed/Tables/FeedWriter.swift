@@ -92,7 +92,7 @@ struct FeedWriter {
             try table.save(envelope, stamp: page.stamp, in: db)
             try table.sweep(in: db)
         }
-        if page.request.isUpToTheTop, keep != .everything, !row.isPinned {
+        if page.request.isOfTheHead, keep != .everything, !row.isPinned {
             change.touched += try FeedTrim(feed: row.id, order: paging.order).run(keep, now: now, in: db)
         }
         try row.save(in: db)
