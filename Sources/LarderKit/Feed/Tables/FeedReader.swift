@@ -61,10 +61,11 @@ struct FeedReader {
         let place = try id.map { try items.place(of: $0, in: db) }
         if case .some(.none) = place { return stretch }
         let start: Cut = place.flatMap { $0 }.map { .below($0) } ?? .top
-        if let id, paging.usesContinuations,
-            let request = try onward(below: id, at: start, limit: limit, in: db).request
-        {
-            stretch.whole = request
+        if let id, paging.usesContinuations {
+            let onward = try onward(below: id, at: start, limit: limit, in: db)
+            if case .stalled(let reason) = onward { stretch.stall = reason }
+            stretch.whole = onward.request ?? stretch.whole
+            stretch.missing = onward.request
         }
 
         let sql = """
@@ -105,6 +106,7 @@ struct FeedReader {
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
             stretch.missing = nil
+            stretch.stall = nil
             guard !stretch.isComplete else { return }
             if let last = stretch.items.last?.id ?? id {
                 let onward = try onward(below: last, at: edge, limit: limit - covered, in: db)
