@@ -14,6 +14,7 @@ final class FeedSource: Sendable {
 
     private struct Observed {
         var requests = 0
+        var urls: Set<String> = []
         var pageSize: PageSize?
     }
 
@@ -49,6 +50,8 @@ final class FeedSource: Sendable {
     var pageSize: PageSize? { observed.withLock { $0.pageSize } }
     /// How many pages were asked for.
     var requests: Int { observed.withLock { $0.requests } }
+    /// How many of them were not for a page that had been asked for before.
+    var questions: Int { observed.withLock { $0.urls.count } }
 
     func feed(in partition: Partition, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst) -> Feed<Data> {
         partition.feedOfBytes(
@@ -59,7 +62,10 @@ final class FeedSource: Sendable {
 
     private func page(_ request: PageRequest) async throws(FetchFailure) -> RawAnswer {
         let url = try url(for: request)
-        observed.withLock { $0.requests += 1 }
+        observed.withLock {
+            $0.requests += 1
+            $0.urls.insert(url)
+        }
         let answer = try await origin.get(url, conditions: request.validators?.conditionalHeaders ?? [:])
         let inspection = try PageInspection(answer, json: json)
         observed.withLock {

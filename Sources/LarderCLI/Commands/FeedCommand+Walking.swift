@@ -69,9 +69,8 @@ extension FeedCommand {
     ) async -> FeedWalk {
         FeedWalk(
             feed: session.feed, limit: limit, maxRequests: stop == nil ? .max : extent.maxRequests,
-            // The library itself gives up a continuation that leads nowhere, somewhat earlier than this.
-            patience: session.source.paging.kind.isByItem ? 3 : 12,
-            requests: { session.source.requests }, signal: { stop?.signal },
+            requests: { session.source.requests }, questions: { session.source.questions },
+            signal: { stop?.signal },
             isWhole: { await session.summary()?.isFloorProven == true },
             progress: { line?.show($0) })
     }

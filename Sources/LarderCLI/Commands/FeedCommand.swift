@@ -18,7 +18,7 @@ struct FeedCommand: Command {
             neighbours on the server. What lies between two visits, and was never fetched, is a gap, and a page ends \
             there.
 
-            A list is kept in the order and with the paging that were last given ('larder ls' names the order): they need \
+            A list is kept in the order and with the paging that were last given ('larder ls' names both): they need \
             not be said again, but for --next and the names of parameters. Declared otherwise its items stay, and what was \
             known of their neighbours is asked for again.
 
@@ -51,14 +51,14 @@ struct FeedCommand: Command {
                 "feed --items data --id key --order ranked 'https://example.com/?q=tea'",
                 "A list within an object, ids under another name"),
             .init(
-                "feed https://api.example.com/issues all --paging link --limit-param per_page --limit 100",
+                "feed https://example.com/issues all --paging link --limit-param size",
                 "Everything, by the links in the answers' heads"),
             .init(
-                "feed https://api.example.com/notes all --items notes --next next_cursor --max-requests 20",
-                "The same by a cursor, twenty requests at most; once more goes on from there"),
-            .init("feed https://api.example.com/issues show --offline", "All that is stored, with its gaps"),
-            .init("feed https://api.example.com/issues fill 1 --all", "Close the first gap"),
-            .init("feed https://api.example.com/timeline watch --every 1m", "What is new, as it comes"),
+                "feed https://example.com/notes all --items notes --next next_cursor",
+                "The same by a cursor within the answer"),
+            .init("feed https://example.com/issues show --offline", "All that is stored, with its gaps"),
+            .init("feed https://example.com/issues fill 1 --all", "Close the first gap"),
+            .init("feed https://example.com/timeline watch --every 1m", "What is new, as it comes"),
         ])
 
     private static let operations = CommandSpec.Table(

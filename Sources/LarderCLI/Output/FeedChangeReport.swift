@@ -94,9 +94,16 @@ struct FeedChangeReport {
             ("gaps", .number(stored?.gaps.count ?? 0)),
             ("atEnd", .bool(stored?.isFloorProven ?? false)),
             ("ended", .string(ended)),
+            ("retryAfter", retryAfter.json(JSONText.seconds)),
             ("error", shared["error"] ?? .null),
             ("warnings", shared["warnings"] ?? .array([])),
         ])
+    }
+
+    /// For how long the server wants to be left alone, if it said so.
+    private var retryAfter: Duration? {
+        guard case .failed(.fetch(let failure)) = end else { return nil }
+        return failure.retryAfter
     }
 
     private var ended: String {

@@ -42,6 +42,7 @@ enum JSONFields {
                 "ended",
                 "string: done; maxRequests or interrupted (the same command goes on); stalled, nothingNew or failed"
             ),
+            ("retryAfter", "number or null: for how many seconds the server wants to be left alone, if it said so"),
             ("error, warnings", "as above"),
         ])
 

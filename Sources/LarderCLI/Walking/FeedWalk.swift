@@ -9,7 +9,7 @@ struct FeedWalk: Sendable {
         case done
         /// As many requests as were allowed.
         case requestLimit
-        /// Step after step brought nothing.
+        /// Step after step brought nothing, and asked nothing new.
         case nothingNew
         case stalled(StallReason)
         /// By a signal.
@@ -21,10 +21,10 @@ struct FeedWalk: Sendable {
     /// The size of a page.
     let limit: Int
     let maxRequests: Int
-    /// How many steps in a row may bring nothing.
-    let patience: Int
     /// How many requests were sent.
     let requests: @Sendable () -> Int
+    /// How many of them asked for what had not been asked for before.
+    let questions: @Sendable () -> Int
     /// The signal by which somebody asks to stop.
     let signal: @Sendable () -> Int32?
     /// Whether the list is known to end below what is stored.
@@ -37,18 +37,22 @@ struct FeedWalk: Sendable {
     /// Why something was left aside on the way.
     private var leftAside: End?
 
+    /// How many steps in a row may bring nothing and ask nothing new: such as it takes to believe an empty answer.
+    private static let patience = 3
+
     typealias Step = (Feed<Data>) async throws(LarderError) -> FeedChange
 
     init(
-        feed: Feed<Data>, limit: Int, maxRequests: Int, patience: Int, requests: @escaping @Sendable () -> Int,
-        signal: @escaping @Sendable () -> Int32?, isWhole: @escaping @Sendable () async -> Bool,
+        feed: Feed<Data>, limit: Int, maxRequests: Int, requests: @escaping @Sendable () -> Int,
+        questions: @escaping @Sendable () -> Int, signal: @escaping @Sendable () -> Int32?,
+        isWhole: @escaping @Sendable () async -> Bool,
         progress: @escaping @Sendable (FeedTally) -> Void
     ) {
         self.feed = feed
         self.limit = limit
         self.maxRequests = maxRequests
-        self.patience = patience
         self.requests = requests
+        self.questions = questions
         self.signal = signal
         self.isWhole = isWhole
         self.progress = progress
@@ -70,12 +74,13 @@ struct FeedWalk: Sendable {
         var fruitless = 0
         while end == nil, let gap = next {
             let step: Step = { feed throws(LarderError) in try await feed.fill(gap, from: side, limit: limit) }
+            let asked = questions()
             guard let change = await self.step(step) else { return }
             if let reason = change.stall { end = .stalled(reason) }
             // A step may have landed within the gap, and so have left another one behind.
             next = change.remaining ?? (gap == whole ? nil : whole)
-            fruitless = change.isFruitful || next != gap ? 0 : fruitless + 1
-            if fruitless == patience { end = end ?? .nothingNew }
+            fruitless = next != gap || questions() > asked ? 0 : fruitless + 1
+            if fruitless == Self.patience { end = end ?? .nothingNew }
         }
         end = end ?? .done
     }
@@ -116,10 +121,11 @@ struct FeedWalk: Sendable {
         var fruitless = 0
         while end == nil, let gaps = gaps(), let gap = gaps.first(where: { !givenUp.contains($0.below) }) {
             let step: Step = { feed throws(LarderError) in try await feed.fill(gap, from: .newer, limit: limit) }
+            let asked = questions()
             guard let change = await self.step(step), let left = self.gaps() else { return }
-            fruitless = change.isFruitful || left != gaps ? 0 : fruitless + 1
-            guard let reason: End = change.stall.map({ .stalled($0) }) ?? (fruitless == patience ? .nothingNew : nil)
-            else { continue }
+            fruitless = left != gaps || questions() > asked ? 0 : fruitless + 1
+            let isIdle = fruitless == Self.patience
+            guard let reason: End = change.stall.map({ .stalled($0) }) ?? (isIdle ? .nothingNew : nil) else { continue }
             leftAside = leftAside ?? reason
             givenUp.insert(gap.below)
             fruitless = 0
@@ -132,11 +138,13 @@ struct FeedWalk: Sendable {
         while end == nil {
             if requests() >= maxRequests, await isWhole() { return }
             let step: Step = { feed throws(LarderError) in try await feed.loadOlder(limit: limit) }
+            let asked = questions()
             guard let change = await self.step(step) else { return }
             if change.isAtEnd { return }
-            fruitless = change.isFruitful ? 0 : fruitless + 1
+            let isFruitful = !change.inserted.isEmpty || !change.removed.isEmpty || questions() > asked
+            fruitless = isFruitful ? 0 : fruitless + 1
             if let reason = change.stall { end = .stalled(reason) }
-            if fruitless == patience { end = end ?? .nothingNew }
+            if fruitless == Self.patience { end = end ?? .nothingNew }
         }
     }
 
@@ -148,9 +156,4 @@ struct FeedWalk: Sendable {
             return nil
         }
     }
-}
-
-extension FeedChange {
-    /// Whether the walk has come on by it. What has only changed may do so again and again.
-    fileprivate var isFruitful: Bool { !inserted.isEmpty || !removed.isEmpty }
 }

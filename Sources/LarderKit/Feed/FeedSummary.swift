@@ -17,6 +17,8 @@ public struct FeedSummary: Sendable, Hashable {
     public let name: String
     /// The order that the feed was last declared in.
     public let order: Paging.Order
+    /// How the feed was last declared to be paged, but for the bounds by id that its server understands.
+    package let paging: Paging
     public let items: Int
     /// The bytes of all items.
     public let size: Int
@@ -71,7 +73,9 @@ struct StoredFeed {
     let id: Int64
     let partition: String
     let name: String
-    let order: Paging.Order
+    let paging: Paging
+
+    var order: Paging.Order { paging.order }
 
     static func all(in db: borrowing Connection) throws -> [StoredFeed] {
         let sql = "SELECT id, partition, name, paging FROM larder_feed ORDER BY partition, name"
@@ -79,7 +83,7 @@ struct StoredFeed {
             try statement.collect { row in
                 StoredFeed(
                     id: try row.int64(0), partition: try row.text(1), name: try row.text(2),
-                    order: try Paging.order(of: row.text(3)))
+                    paging: try Paging(fingerprint: row.text(3)))
             }
         }
     }
@@ -95,7 +99,8 @@ struct StoredFeed {
             } ?? (0, 0)
         let head = try SegmentTable(feed: id).segments(touching: Span(.top, .top), in: db).last
         return FeedSummary(
-            partition: partition, name: name, order: order, items: count, size: size, runs: runs.map(\.summary),
+            partition: partition, name: name, order: order, paging: paging, items: count, size: size,
+            runs: runs.map(\.summary),
             headProvenAt: runs.first?.bounds.span.high == .top
                 ? head.map { Date(millisecondsSince1970: $0.stamp.at) } : nil,
             isFloorProven: runs.last?.bounds.span.low == .bottom)
