@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "LarderHTTP", targets: ["LarderHTTP"]),
         .library(name: "LarderTestKit", targets: ["LarderTestKit"]),
         .executable(name: "larder", targets: ["LarderCLI"]),
+        .executable(name: "larder-scenarios", targets: ["LarderScenarios"]),
     ],
     targets: [
         // The system's C libraries. An app needs only the first; the others belong to the tool.
@@ -36,6 +37,8 @@ let package = Package(
             dependencies: [
                 "LarderKit", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ]),
+        // A tool for those who work on the library: runs cases that are data.
+        .executableTarget(name: "LarderScenarios", dependencies: ["LarderKit", "LarderTestKit"]),
 
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
@@ -43,6 +46,7 @@ let package = Package(
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
+        .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios", "LarderKit"]),
     ]
 )
 

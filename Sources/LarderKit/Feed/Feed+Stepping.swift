@@ -60,6 +60,21 @@ extension Feed {
         return change
     }
 
+    /// Asks again for the newest stretch that was last asked for longer ago than `age`, by its range and not by the whole
+    /// list: edits and deletions in it show.
+    ///
+    /// - Returns: What has changed, or `nil` when all that is stored is younger, and nothing was asked.
+    /// - Complexity: O(number of answers the feed's proofs rest on), beside the request.
+    @discardableResult
+    public func revalidate(olderThan age: Duration, limit: Int = 20) async throws(LarderError) -> FeedChange? {
+        let latest = now.millisecondsSince1970 - age.milliseconds
+        let step = try look { reader, db in
+            try reader?.revalidation(before: latest, limit: Self.clamped(limit), in: db)
+        }
+        guard let step else { return nil }
+        return try await take(step)
+    }
+
     private func take(_ step: Onward) async throws(LarderError) -> FeedChange {
         switch step {
         case .ask(let request):

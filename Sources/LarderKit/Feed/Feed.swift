@@ -57,12 +57,15 @@ public struct Feed<Item: Sendable>: Sendable {
     /// Asks for the head only, whatever the age of what is stored: one request that overlaps what is stored by one item,
     /// so that this item coming back proves that nothing is missing in between.
     ///
+    /// - Parameters:
+    ///   - limit: At most this many items.
+    ///   - overlap: By how many stored items to overlap, instead of the feed's own ``FeedOptions/overlap``.
     /// - Returns: What has changed. What could not be proven has left a gap.
     @discardableResult
-    public func refresh(limit: Int = 20) async throws(LarderError) -> FeedChange {
+    public func refresh(limit: Int = 20, overlap: Int? = nil) async throws(LarderError) -> FeedChange {
         let limit = Self.clamped(limit)
         let request = try look { reader, db in
-            try reader?.refreshRequest(limit: limit, overlap: options.overlap, in: db)
+            try reader?.refreshRequest(limit: limit, overlap: overlap ?? options.overlap, in: db)
                 ?? paging.headRequest(limit: limit)
         }
         let landed = try await land(request)

@@ -49,18 +49,22 @@ struct FeedAsking<Item: Sendable>: Sendable {
         return landed
     }
 
-    /// A continuation that the server no longer knows is dropped. The items stay, and reading on starts further up, or from the
-    /// head.
+    /// A continuation or an item that the server no longer knows is not asked from again. The items stay, and reading on starts
+    /// further up, or from the head.
     func drop(_ request: PageRequest, after failure: FetchFailure) async {
-        guard let mark = request.edge else { return }
         switch failure.kind {
         case .gone, .unexpectedStatus(400), .unexpectedStatus(422): break
         default: return
         }
-        // An edge that cannot be dropped now is dropped the next time.
+        // What cannot be dropped now is dropped the next time.
         try? await core.database.write { [feed] db in
             guard let reader = try feed.reader(in: db) else { return }
-            try reader.edges.remove(mark, in: db)
+            switch (request.continuation, request.edge) {
+            case (.some, let mark?): try reader.edges.remove(mark, in: db)
+            case (nil, let mark?): try reader.loseAnchor(at: mark.cut, in: db)
+            case (nil, nil): try reader.loseAnchor(request.below, in: db)
+            case (.some, nil): break
+            }
         }
     }
 

@@ -7,7 +7,7 @@ public struct FeedOptions: Sendable {
     public var fetchTimeout: Duration
     /// How much of the feed is kept; everything, unless said otherwise.
     public var keep: FeedKeep
-    /// By how many stored items ``Feed/refresh(limit:)`` overlaps what is stored. More than one finds items whose ids
+    /// By how many stored items ``Feed/refresh(limit:overlap:)`` overlaps what is stored. More than one finds items whose ids
     /// appear later than greater ones, which a request from the newest id alone never sees.
     public var overlap: Int
     /// After how many answers in a row that bring nothing new a continuation is given up, until the next refresh.

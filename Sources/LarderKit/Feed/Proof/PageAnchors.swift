@@ -45,6 +45,9 @@ struct PageAnchors: Sendable {
         }
     }
 
+    /// Nothing unknown lies between the page and the item it continues below.
+    var isExact: Bool { !isApart }
+
     var isNone: Bool { below == nil && above == nil }
 
     /// Up to where a page proves what lies above its first item, `nil` for not beyond that item.

@@ -10,6 +10,9 @@ struct PositionFacts: Sendable {
     /// The outermost keys of stored items and of proven stretches.
     var highest: Int64?
     var lowest: Int64?
+    /// Of a page that shares no item with what is stored: what follows its lower bound without a gap, if a page of its size would
+    /// have shown all of it, and what is stored below that.
+    var followers: (end: Int64, next: Int64?)?
     /// No answer to a later request has been taken into the feed.
     var isLatest = true
     /// An answer to a later request has spoken about an item of the page, about a bound, or about what stands between.
@@ -26,7 +29,9 @@ extension PositionFacts {
         (neighbourhood + neighbourhood.compactMap { above[$0] }).filter { $0 > key }.min()
     }
 
-    private var neighbourhood: [Int64] { Array(known.values) + [highest, lowest].compactMap { $0 } }
+    private var neighbourhood: [Int64] {
+        Array(known.values) + [highest, lowest, followers?.end, followers?.next].compactMap { $0 }
+    }
 }
 
 /// How far apart the keys of a feed ordered by position are put: far enough that filling a gap moves nothing.

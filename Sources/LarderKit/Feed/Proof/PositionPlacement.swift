@@ -168,7 +168,12 @@ extension PositionPlacement {
             let end = (index..<last).first { kept[sighting($0).id] != nil } ?? last
             let highest: Int64
             let step: Int64
-            if let high = previous {
+            if let high = previous, high == anchors.below, let gone = gone(behind: anchors, stored) {
+                // What stood there would stand above anything that is not known, since only the top brings new items.
+                let low = if let next = gone.next { next } else { try sum(gone.end, -spacing.run) }
+                step = try self.step(for: total - index, between: low, and: gone.end)
+                highest = gone.end - step
+            } else if let high = previous {
                 let low = if let lower = stored.below[high] { lower } else { try sum(high, -spacing.run) }
                 step = try self.step(for: total - index, between: low, and: high)
                 highest = high - step
@@ -183,6 +188,11 @@ extension PositionPlacement {
             for place in index..<end { keys[place] = highest - Int64(place - index) * step }
             index = end
         }
+    }
+
+    /// The items right behind the one that the page continues from, which are gone if the page does not begin with them.
+    private func gone(behind anchors: PageAnchors, _ stored: PositionFacts) -> (end: Int64, next: Int64?)? {
+        order == .newestOnTop && anchors.isExact ? stored.followers : nil
     }
 
     /// The highest key of a new run, on top of all or below all.

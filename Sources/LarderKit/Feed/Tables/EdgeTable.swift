@@ -81,12 +81,16 @@ struct EdgeTable {
         }
     }
 
-    /// Tells all edges below a cut that so many items have come in above them.
-    func shift(by count: Int, below cut: Cut, in db: borrowing Connection) throws {
-        let sql = "UPDATE larder_edge SET shift = shift + ?3 WHERE feed = ?1 AND cut < ?2 AND position IS NOT NULL"
+    /// Tells the edges below a cut, of answers up to `stamp`, that so many items have come in above them.
+    func shift(by count: Int, below cut: Cut, before stamp: Int64, in db: borrowing Connection) throws {
+        let sql = """
+            UPDATE larder_edge SET shift = shift + ?3
+            WHERE feed = ?1 AND cut < ?2 AND stamp <= ?4 AND position IS NOT NULL
+            """
         try run(sql, in: db) { statement in
             try statement.bind(cut.encoded, at: 2)
             try statement.bind(count, at: 3)
+            try statement.bind(stamp, at: 4)
         }
     }
 

@@ -38,13 +38,29 @@ extension FeedReader {
     /// What to ask for below the item `id`, where what is known ends at `cut`.
     ///
     /// A server that is told items needs the item. One that gave something to go on with is asked with the nearest of that, at
-    /// the cut or above it within the same run; where there is none, from the head.
+    /// the cut or above it: further up it repeats what is known, or fills the gap above the run. Where there is none, the head
+    /// is asked for.
     func onward(below id: ItemID, at cut: Cut, limit: Int, in db: borrowing Connection) throws -> Onward {
-        guard paging.usesContinuations else { return .ask(PageRequest(below: id, limit: limit)) }
-        guard let edge = try edges.lowest(atOrAbove: cut, in: db), try isProven(Span(cut, edge.cut), in: db) else {
+        guard paging.usesContinuations else { return .ask(try request(below: id, limit: limit, in: db)) }
+        guard let edge = try edges.lowest(atOrAbove: cut, in: db) else {
             return .ask(paging.headRequest(limit: limit))
         }
         return try onward(from: edge, limit: limit, in: db)
+    }
+
+    /// What to ask of a server that is told items. Where it has said that it knows the item no more, one further up stands in,
+    /// within the same run, or else the head.
+    func request(below id: ItemID, limit: Int, in db: borrowing Connection) throws -> PageRequest {
+        guard case .byPosition = order, let key = try items.key(of: id, in: db),
+            let lost = try edges.edge(at: .below(key), in: db)
+        else { return PageRequest(below: id, limit: limit) }
+        let above = try items.items(next: .above, to: .above(key), limit: lost.fruitless, in: db)
+        guard above.count == lost.fruitless, let anchor = above.last,
+            try isProven(Span(.below(key), .below(anchor.key)), in: db)
+        else { return paging.headRequest(limit: limit) }
+        var request = PageRequest(below: anchor.id, limit: limit + lost.fruitless)
+        request.edge = lost.mark
+        return request
     }
 
     private func onward(from edge: FeedEdge, limit: Int, in db: borrowing Connection) throws -> Onward {
@@ -54,6 +70,19 @@ extension FeedReader {
             return .stalled(.noContinuation)
         }
         return .ask(request)
+    }
+
+    /// Takes note that the server knows an item no more: the next request goes on from the item above it, the one after that from
+    /// four times as far up.
+    func loseAnchor(_ id: ItemID?, in db: borrowing Connection) throws {
+        guard case .byPosition = order, let id, let key = try items.key(of: id, in: db) else { return }
+        try loseAnchor(at: .below(key), in: db)
+    }
+
+    func loseAnchor(at cut: Cut, in db: borrowing Connection) throws {
+        var edge = try edges.edge(at: cut, in: db) ?? FeedEdge(cut: cut, stamp: 0, continuation: nil, size: 1)
+        edge.fruitless = min(max(1, 4 * edge.fruitless), 1 << 20)
+        try edges.save(edge, in: db)
     }
 
     /// Whether all of a span is proven, without a gap.
@@ -78,6 +107,25 @@ extension FeedReader {
         let stretch = try stretch(at: .older(than: lowest.id), limit: limit, in: db)
         if stretch.isAtEnd { return nil }
         return stretch.stall.map { .stalled($0) } ?? .ask(stretch.missing ?? stretch.whole)
+    }
+
+    /// What to ask for to have the newest stretch again that was asked for before a time, or `nil` when there is none.
+    ///
+    /// It is asked from the item above it on, or where that is not known to be its neighbour, from its own first item on.
+    func revalidation(before latest: Int64, limit: Int, in db: borrowing Connection) throws -> Onward? {
+        let segments = try SegmentTable(feed: feed).segments(touching: Span(.bottom, .top), in: db)
+        for segment in segments.reversed() where segment.stamp.at < latest {
+            guard let first = try items.items(next: .below, to: segment.span.high, limit: 1, in: db).first,
+                segment.span.contains(first.key)
+            else { continue }
+            guard let above = try items.items(next: .above, to: .above(first.key), limit: 1, in: db).first else {
+                return .ask(paging.headRequest(limit: limit))
+            }
+            let isNeighbour = try isProven(Span(.below(first.key), .above(above.key)), in: db)
+            let start = isNeighbour ? above : first
+            return try onward(below: start.id, at: .below(start.key), limit: limit, in: db)
+        }
+        return nil
     }
 
     // MARK: Gaps

@@ -61,7 +61,7 @@ struct FeedReader {
         let place = try id.map { try items.place(of: $0, in: db) }
         if case .some(.none) = place { return stretch }
         let start: Cut = place.flatMap { $0 }.map { .below($0) } ?? .top
-        if let id, paging.usesContinuations {
+        if let id, case .byPosition = order {
             let onward = try onward(below: id, at: start, limit: limit, in: db)
             if case .stalled(let reason) = onward { stretch.stall = reason }
             stretch.whole = onward.request ?? stretch.whole
@@ -106,7 +106,6 @@ struct FeedReader {
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
             stretch.missing = nil
-            stretch.stall = nil
             guard !stretch.isComplete else { return }
             if let last = stretch.items.last?.id ?? id {
                 let onward = try onward(below: last, at: edge, limit: limit - covered, in: db)
@@ -126,10 +125,13 @@ struct FeedReader {
     /// Where an empty answer has suggested that the feed ends below `id`: to ask from one item earlier, so that `id` coming
     /// back proves it.
     private func endRequest(at id: ItemID, _ limit: Int, in db: borrowing Connection) throws -> PageRequest? {
-        guard case .byPosition(.newestOnTop) = order, try SupposedEnd.load(feed: feed, in: db)?.item == id,
-            let upper = try upward(from: id, limit: 1, in: db).items.first
-        else { return nil }
-        return PageRequest(below: upper.id, limit: max(2, limit))
+        guard case .byPosition(.newestOnTop) = order, try SupposedEnd.load(feed: feed, in: db)?.item == id else {
+            return nil
+        }
+        let upper = try upward(from: id, limit: 1, in: db)
+        // Above the only item is the head.
+        guard let item = upper.items.first else { return upper.isAtEnd ? PageRequest(limit: max(2, limit)) : nil }
+        return PageRequest(below: item.id, limit: max(2, limit))
     }
 
     /// The items from `first` on downwards, as far as they were neighbours.

@@ -31,6 +31,12 @@ extension FeedWriter {
         let stored = try PositionTable(feed: row.id, spacing: spacing)
             .facts(for: facts, stamp: page.stamp, isLatest: true, in: db)
         if order == .ranked { return facts.ids.contains(facts.request.below) }
+        // What it shares further down tells where it belongs, and not that it begins right below the item it goes on from.
+        if !facts.ids.isEmpty, let anchor = facts.request.below.flatMap({ stored.known[$0] }),
+            !facts.ids.contains(where: { $0.flatMap { stored.known[$0] } ?? .min >= anchor })
+        {
+            return false
+        }
         do {
             let placement = try PositionPlacement(order: order, paging: paging, spacing: spacing)
                 .place(facts, among: stored)
@@ -49,19 +55,24 @@ extension FeedWriter {
     }
 
     /// Keeps what an answer brought to go on with, and forgets what it has made pointless.
+    ///
+    /// - Parameter earlierHead: The stamp of the answer about the head before this one. What has come on top since then is not
+    ///   counted in by edges of answers before that; those of later answers may have it in already.
     func settleEdges(
-        _ page: IncomingPage, _ placement: PagePlacement, settled: [Span], asked: FeedEdge?, _ change: FeedChange,
-        _ edges: EdgeTable, in db: borrowing Connection
+        _ page: IncomingPage, _ placement: PagePlacement, settled: [Span], asked: FeedEdge?, earlierHead: Int64?,
+        _ change: FeedChange, _ edges: EdgeTable, in db: borrowing Connection
     ) throws {
-        guard paging.usesContinuations else { return }
+        guard case .byPosition = paging.order else { return }
         for span in settled {
             try edges.remove(in: span, before: page.stamp.order, in: db)
         }
+        guard paging.usesContinuations else { return }
         if page.request.isOfTheHead {
             try edges.revive(in: db)
-            if let lowest = change.insertedKeys.last {
+            if let lowest = change.insertedKeys.last, let earlierHead {
                 try edges.shift(
-                    by: change.inserted.count - change.removed.count, below: .below(lowest), in: db)
+                    by: change.inserted.count - change.removed.count, below: .below(lowest), before: earlierHead, in: db
+                )
             }
         }
         let sightings = Sightings(page.ids)

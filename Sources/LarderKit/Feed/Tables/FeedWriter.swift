@@ -61,6 +61,9 @@ struct FeedWriter {
 
         let edges = EdgeTable(feed: row.id)
         let asked = try askedEdge(page, edges, in: db)
+        let earlierHead =
+            paging.usesContinuations
+            ? try segments.segments(touching: Span(.top, .top), in: db).last?.stamp.order : nil
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
             continuity: continuity(of: page, from: asked), isAnchorChecked: page.isAnchorChecked)
@@ -83,7 +86,8 @@ struct FeedWriter {
         }
         try settleEnd(page, placement, isLatest: isLatest, items, in: db)
         try store(placement, page, settled: settled, items, row: row, in: db, &change)
-        try settleEdges(page, placement, settled: settled, asked: asked, change, edges, in: db)
+        try settleEdges(
+            page, placement, settled: settled, asked: asked, earlierHead: earlierHead, change, edges, in: db)
         change.touched =
             claims + placement.releases + placement.departures.map { Span(of: $0) }
         change.leftOut = page.leftOut

@@ -61,6 +61,21 @@ struct ItemTable {
 
     private static let select = "SELECT key, id, body, codec FROM larder_feed_item WHERE feed = ?1"
 
+    /// The keys of the items next below `cut`, nearest first.
+    func keys(nextBelow cut: Cut, limit: Int, in db: borrowing Connection) throws -> [SortKey] {
+        let bound = KeyBound(cut)
+        let sql = """
+            SELECT key FROM larder_feed_item
+            WHERE feed = ?1 AND key \(bound.isAbove ? "<=" : "<") ?2 ORDER BY key DESC LIMIT ?3
+            """
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(bound.key, at: 2)
+            try statement.bind(limit, at: 3)
+            return try statement.collect { row in try row.sortKey(0) }
+        }
+    }
+
     func hasItems(in span: Span, in db: borrowing Connection) throws -> Bool {
         let (low, high) = (KeyBound(span.low), KeyBound(span.high))
         let sql = """

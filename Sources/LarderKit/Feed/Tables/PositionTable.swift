@@ -28,11 +28,33 @@ struct PositionTable {
             }
         facts.highest = places.max()
         facts.lowest = places.min()
+        if page.request.countedFrom == .newest, let anchor = page.request.below.flatMap({ facts.known[$0] }),
+            page.ids.allSatisfy({ $0.map { facts.known[$0] == nil } ?? false })
+        {
+            facts.followers = try followers(of: anchor, fewerThan: page.ids.count, in: db)
+        }
         if !isLatest, let low = facts.known.values.min(), let high = facts.known.values.max() {
             let reach = Span(.below(.integer(low)), .above(.integer(high)))
             facts.isOutdated = try hasLaterWord(than: stamp, in: [reach], in: db)
         }
         return facts
+    }
+
+    /// The last of the items that follow a key without a gap, if there are some and fewer than `count`; with the next one below.
+    private func followers(
+        of key: Int64, fewerThan count: Int, in db: borrowing Connection
+    ) throws -> (end: Int64, next: Int64?)? {
+        let stored = try items.keys(nextBelow: .below(.integer(key)), limit: count, in: db)
+        guard let last = stored.last else { return nil }
+        let reach = Span(.below(last), .below(.integer(key)))
+        var edge = Cut.below(.integer(key))
+        for segment in try SegmentTable(feed: feed).segments(touching: reach, in: db).reversed()
+        where segment.span.high >= edge && segment.span.low < edge {
+            edge = segment.span.low
+        }
+        let covered = stored.prefix { edge <= .below($0) }
+        guard covered.count < count, case .integer(let end)? = covered.last else { return nil }
+        return (end, try nearest(to: end, .below, in: db))
     }
 
     /// Whether an answer to a later request than that of `stamp` has spoken about anything in `spans`. What it said of the

@@ -72,9 +72,9 @@ extension FeedWriter {
             let anchor = placement.items.last, anchor.id == end.item, page.ids.last == end.item
         else { return }
         let isInPlace = try items.key(of: anchor.id, in: db) == anchor.key && anchor.key == end.key
-        // Standing alone, the anchor may as well have come back on top.
+        // Standing alone, the anchor may as well have come back on top, unless it was on top, with room behind it.
         let hasHold = try placement.items.dropLast().last.map { try items.key(of: $0.id, in: db) == $0.key }
-        guard isInPlace, hasHold ?? (request.below != nil) else { return }
+        guard isInPlace, hasHold ?? (request.below != nil || page.ids.count < request.limit) else { return }
         try SupposedEnd.clear(feed: items.feed, in: db)
         // Stored items are not removed by what an empty answer only suggested.
         let floor = Span(.bottom, .below(anchor.key))

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import LarderScenarios
+
+/// The library keeps what the cases ask of it.
+struct CasesTests {
+    @Test(arguments: ProjectCases.names(in: "feed") + ProjectCases.names(in: "links"))
+    func caseHolds(_ name: String) async {
+        let (_, failure) = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run()
+        #expect(failure == nil)
+    }
+
+    /// Recordings of real servers are not the project's to publish: `LARDER_RECORDINGS` names their folder.
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["LARDER_RECORDINGS"] != nil),
+        arguments: ProjectCases.names(in: "recorded"))
+    func recordedCaseHolds(_ name: String) async {
+        let (_, failure) = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run()
+        #expect(failure == nil)
+    }
+
+    @Test func casesAreThere() {
+        #expect(ProjectCases.names(in: "feed").count >= 40)
+        #expect(ProjectCases.names(in: "links").count >= 1)
+    }
+}
