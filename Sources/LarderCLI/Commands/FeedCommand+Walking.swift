@@ -109,8 +109,8 @@ extension FeedCommand {
         case .nothingNew:
             Trouble(
                 "nothingNew",
-                "the server gives the same again and again, and nothing new. Check --paging, and the names of the "
-                    + "parameters: a server that does not know one leaves it out.",
+                "the server gives nothing new any more, and nothing that says that the list ends here. If it should go on, "
+                    + "check --paging, and the names of the parameters: a server that does not know one leaves it out.",
                 exitCode: .dataError)
         }
     }

@@ -33,7 +33,7 @@ import Testing
     private static let changeMembers: Set = [
         "operation", "inserted", "updated", "removed", "moved", "remaining", "requests", "items", "gaps", "atEnd",
         "ended",
-        "error", "warnings",
+        "retryAfter", "error", "warnings",
     ]
 
     @Test func theHeadIsAskedForAndWhatIsNewIsShown() async throws {

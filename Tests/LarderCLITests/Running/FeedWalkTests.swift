@@ -122,6 +122,34 @@ import Testing
         #expect((page["warnings"] as? [[String: Any]])?.first?["kind"] as? String == "assumedNeighbours")
     }
 
+    @Test func aLinkMayStandInTheBody() async throws {
+        let api = try StubAPI { request in
+            let json =
+                request.path == "/list"
+                ? #"{"items":[{"id":2}],"links":{"next":"/more?x=1"}}"# : #"{"items":[{"id":1}],"links":{"next":null}}"#
+            return .json(Data(json.utf8))
+        }
+        let run = try await feed(
+            ["--paging", "link", "--items", "items", "--next", "links.next", api.url + "/list", "all"])
+        #expect(api.targets == ["/list?limit=20", "/more?x=1"])
+        #expect(try run.object()["inserted"] as? [String] == ["2", "1"])
+        #expect(try run.object()["atEnd"] as? Bool == true)
+    }
+
+    @Test func aFlagSaysWhetherMoreFollows() async throws {
+        let api = try StubAPI { request in
+            let page = request.queryValues("p").last.flatMap { Int($0) } ?? 0
+            return .json(Data("{\"items\":[{\"id\":\"i\(page)\"}],\"more\":\(page < 2)}".utf8))
+        }
+        let options = [
+            "--items", "items", "--more", "more", "--page-param", "p", "--first-page", "0", "--assume-neighbours",
+        ]
+        let run = try await feed(options + [api.url + "/", "--limit", "1", "all"])
+        #expect(run.code == 0, "\(run.error)")
+        #expect(api.targets == (0...2).map { "/?p=\($0)&limit=1" })
+        #expect(try run.object()["atEnd"] as? Bool == true)
+    }
+
     // MARK: Links and credentials
 
     @Test func aLinkToAnotherOriginIsNeverAsked() async throws {
