@@ -5,79 +5,77 @@ import LarderKit
 extension FeedCommand {
     /// `refresh`, `older` and `fill`.
     func step(_ session: FeedSession) async throws -> ExitCode {
+        let limit = limit
         switch operation {
         case .fill(let number):
-            let gaps: [Gap]
-            do {
-                gaps = try session.feed.gaps()
-            } catch {
-                return try FeedChangeReport(operation.word, trouble: trouble(error), isJSON: options.isJSON).write()
-            }
-            if let number, number > gaps.count {
-                let state =
-                    gaps.isEmpty ? "there is no gap" : "there is no gap \(number); the last one is \(gaps.count)"
-                let trouble = Trouble("noSuchGap", "\(state). 'gaps' lists what there is.", exitCode: .failure)
-                return try FeedChangeReport(operation.word, trouble: trouble, isJSON: options.isJSON).write()
-            }
-            guard !gaps.isEmpty else {
-                return try await report(nil, session, shownAt: nil)
-            }
-            return try await fill(gaps[(number ?? 1) - 1], session)
+            return try await fill(number, session)
         case .older:
             let lowest = await session.summary()?.runs.last?.oldest
-            var walk = await self.walk(session)
-            let limit = limit
-            await walk.once { feed throws(LarderError) in try await feed.loadOlder(limit: limit) }
-            return try await report(walk, session, shownAt: lowest.map { .older(than: $0) } ?? .newest)
+            return try await once(session, shownAt: [lowest.map { .older(than: $0) } ?? .newest]) {
+                feed throws(LarderError) in try await feed.loadOlder(limit: limit)
+            }
         default:
-            var walk = await self.walk(session)
-            let limit = limit
-            await walk.once { feed throws(LarderError) in try await feed.refresh(limit: limit) }
-            return try await report(walk, session, shownAt: .newest)
-        }
-    }
-
-    private func fill(_ gap: Gap, _ session: FeedSession) async throws -> ExitCode {
-        let side = extent.side
-        guard !extent.isWholly else {
-            return try await Interruption.asking { stop in
-                let line = ProgressLine(.error, items: await session.summary()?.items ?? 0, session)
-                var walk = await self.walk(session, stop, line)
-                await walk.close(gap, from: side)
-                line.clear()
-                return try await report(walk, session, shownAt: nil)
+            return try await once(session, shownAt: [.newest]) { feed throws(LarderError) in
+                try await feed.refresh(limit: limit)
             }
         }
-        var walk = await self.walk(session)
-        let limit = limit
-        await walk.once { feed throws(LarderError) in try await feed.fill(gap, from: side, limit: limit) }
-        return try await report(
-            walk, session, shownAt: side == .newer ? .older(than: gap.above) : .newer(than: gap.below))
     }
 
     /// `all`.
     func walk(_ session: FeedSession, _ stop: StopRequest) async throws -> ExitCode {
+        try await steps(session, stop) { walk in await walk.all() }
+    }
+
+    /// `fill`, with the number of a gap or without.
+    private func fill(_ number: Int?, _ session: FeedSession) async throws -> ExitCode {
+        let gaps: [Gap]
+        do throws(LarderError) {
+            gaps = try session.feed.gaps()
+        } catch {
+            return try FeedChangeReport(operation.word, trouble: trouble(error), isJSON: options.isJSON).write()
+        }
+        guard number.map({ $0 <= gaps.count }) ?? true else {
+            let state = gaps.isEmpty ? "there is no gap" : "there are \(Units.count(gaps.count, "gap"))"
+            let trouble = Trouble("noSuchGap", "\(state): 'gaps' lists what there is.", exitCode: .failure)
+            return try FeedChangeReport(operation.word, trouble: trouble, isJSON: options.isJSON).write()
+        }
+        guard !gaps.isEmpty else { return try await report(nil, session) }
+        let gap = gaps[(number ?? 1) - 1]
+        let (side, limit) = (extent.side, limit)
+        guard !extent.isWholly else {
+            return try await Interruption.asking { stop in
+                try await steps(session, stop) { walk in await walk.close(gap, from: side) }
+            }
+        }
+        // A server that cannot be asked from one side is asked from the other.
+        return try await once(session, shownAt: [.older(than: gap.above), .newer(than: gap.below)]) {
+            feed throws(LarderError) in try await feed.fill(gap, from: side, limit: limit)
+        }
+    }
+
+    private func once(
+        _ session: FeedSession, shownAt positions: [FeedPosition], _ step: FeedWalk.Step
+    ) async throws -> ExitCode {
+        var walk = FeedWalk(session, limit: limit)
+        await walk.once(step)
+        return try await report(walk, session, shownAt: positions)
+    }
+
+    private func steps(
+        _ session: FeedSession, _ stop: StopRequest, _ work: (inout FeedWalk) async -> Void
+    ) async throws -> ExitCode {
         let line = ProgressLine(.error, items: await session.summary()?.items ?? 0, session)
-        var walk = await self.walk(session, stop, line)
-        await walk.all()
+        var walk = FeedWalk(
+            session, limit: limit, maxRequests: extent.maxRequests, signal: { stop.signal },
+            progress: { line.show($0) })
+        await work(&walk)
         line.clear()
-        return try await report(walk, session, shownAt: nil)
+        return try await report(walk, session)
     }
 
-    private func walk(
-        _ session: FeedSession, _ stop: StopRequest? = nil, _ line: ProgressLine? = nil
-    ) async -> FeedWalk {
-        FeedWalk(
-            feed: session.feed, limit: limit, maxRequests: stop == nil ? .max : extent.maxRequests,
-            requests: { session.source.requests }, questions: { session.source.questions },
-            signal: { stop?.signal },
-            isWhole: { await session.summary()?.isFloorProven == true },
-            progress: { line?.show($0) })
-    }
-
-    /// - Parameter position: Next to where the new items are to be found, for showing them; `nil` to count them only.
+    /// - Parameter positions: Next to where the new items are to be found, for showing them; none to count them only.
     private func report(
-        _ walk: FeedWalk?, _ session: FeedSession, shownAt position: FeedPosition?
+        _ walk: FeedWalk?, _ session: FeedSession, shownAt positions: [FeedPosition] = []
     ) async throws -> ExitCode {
         let tally = walk?.tally ?? FeedTally()
         var report = FeedChangeReport(operation.word, isJSON: options.isJSON)
@@ -87,10 +85,10 @@ extension FeedCommand {
         report.stored = await session.summary()
         report.end = walk?.end ?? .done
         report.trouble = trouble(of: report.end, tally)
-        if let position, !options.isJSON {
-            let inserted = Set(tally.inserted)
+        for position in positions where !options.isJSON {
+            let inserted = Set(tally.inserted).subtracting(report.items.map(\.id))
             let page = try? session.feed.peek(position, limit: max(limit, inserted.count))
-            report.items = (page?.value.entries ?? []).filter { inserted.contains($0.id) }.map { ($0.id, $0.item) }
+            report.items += (page?.value.entries ?? []).filter { inserted.contains($0.id) }.map { ($0.id, $0.item) }
         }
         return try report.write()
     }

@@ -43,18 +43,16 @@ struct FeedWalk: Sendable {
     typealias Step = (Feed<Data>) async throws(LarderError) -> FeedChange
 
     init(
-        feed: Feed<Data>, limit: Int, maxRequests: Int, requests: @escaping @Sendable () -> Int,
-        questions: @escaping @Sendable () -> Int, signal: @escaping @Sendable () -> Int32?,
-        isWhole: @escaping @Sendable () async -> Bool,
-        progress: @escaping @Sendable (FeedTally) -> Void
+        _ session: FeedSession, limit: Int, maxRequests: Int = .max, signal: @escaping @Sendable () -> Int32? = { nil },
+        progress: @escaping @Sendable (FeedTally) -> Void = { _ in }
     ) {
-        self.feed = feed
+        feed = session.feed
         self.limit = limit
         self.maxRequests = maxRequests
-        self.requests = requests
-        self.questions = questions
+        requests = { session.source.requests }
+        questions = { session.source.questions }
         self.signal = signal
-        self.isWhole = isWhole
+        isWhole = { await session.summary()?.isFloorProven == true }
         self.progress = progress
     }
 

@@ -110,6 +110,15 @@ import Testing
         #expect(try #require(ids(step).last) > #require(old.first))
     }
 
+    @Test func aGapIsFilledFromTheOtherSideWhereTheServerCannot() async throws {
+        _ = try await feed("refresh")
+        publish(12)
+        let new = ids(try await feed("refresh"))
+        let step = try await feed("fill", "--from", "older")
+        #expect(ids(step).count == 5)
+        #expect(try #require(ids(step).first) < #require(new.last))
+    }
+
     @Test func aLimitOfRequestsHoldsForAGap() async throws {
         _ = try await feed("refresh")
         publish(25)
