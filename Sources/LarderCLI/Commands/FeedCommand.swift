@@ -124,7 +124,8 @@ struct FeedCommand: Command {
     /// The size of a page that the URL itself asks for. The other parameters of paging are the cache's own to ask for.
     private static func limit(in endpoint: Endpoint, _ paging: PagingOptions) throws(UsageError) -> Int? {
         for (name, instead) in paging.reservedNames where !name.isEmpty && !endpoint.values(of: name).isEmpty {
-            throw UsageError("the URL has a \(name) of its own: leave it out, and \(instead)")
+            let otherwise = paging.kind == nil ? "; by --paging link it may stay, as a part of the list's URL" : ""
+            throw UsageError("the URL has a \(name) of its own: leave it out, and \(instead)\(otherwise)")
         }
         let name = paging.parameters.limit
         guard !name.isEmpty, let text = endpoint.values(of: name).last else { return nil }
