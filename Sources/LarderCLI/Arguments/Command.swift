@@ -39,23 +39,40 @@ struct CommandSpec: Sendable {
     let summary: String
     /// What else there is to know, as paragraphs.
     let details: String
+    /// All options, those of ``groups`` among them.
     let options: [Option]
+    /// Options that belong together, for commands that have many.
+    let groups: [OptionGroup]
     let positionals: [Positional]
-    /// What is best told in two columns.
+    /// What is best told in two columns before the options: what the arguments may be.
+    let guides: [Table]
+    /// What is best told in two columns behind them.
     let tables: [Table]
     let examples: [Example]
 
     init(
-        _ name: String, summary: String, details: String = "", options: [Option] = [], positionals: [Positional] = [],
-        tables: [Table] = [], examples: [Example] = []
+        _ name: String, summary: String, details: String = "", options: [Option] = [], groups: [OptionGroup] = [],
+        positionals: [Positional] = [], guides: [Table] = [], tables: [Table] = [], examples: [Example] = []
     ) {
         self.name = name
         self.summary = summary
         self.details = details
-        self.options = options
+        self.options = options + groups.flatMap(\.options)
+        self.groups = groups
         self.positionals = positionals
+        self.guides = guides
         self.tables = tables
         self.examples = examples
+    }
+
+    struct OptionGroup: Sendable {
+        let title: String
+        let options: [Option]
+
+        init(_ title: String, _ options: [Option]) {
+            self.title = title
+            self.options = options
+        }
     }
 
     struct Table: Sendable {

@@ -24,6 +24,9 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
     /// Ended by a signal, as shells tell it.
     static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
 
+    /// Whether a signal ended what was done.
+    var isOfSignal: Bool { rawValue > 128 }
+
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "something is shown, also when it is stale and the network failed"),
         (
@@ -33,16 +36,20 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
         (.usage, "the command line makes no sense"),
         (
             .dataError,
-            "the server sent something else than was due (HTML, another shape, ids twice, more than asked), whether or not "
-                + "something is shown"
+            "the server sent something else than was due (HTML, another shape, ids twice, more than asked, a list that "
+                + "leads nowhere), whether or not something is shown"
         ),
         (.noInput, "'ls' found no cache to list"),
-        (.unavailable, "nothing is shown: the server, or a port, could not be reached"),
+        (.unavailable, "nothing is shown, or a list is not gone on with: the server, or a port, could not be reached"),
         (.cannotCreate, "the cache's folder is none, or cannot be made or written to"),
         (
             .storage,
             "the cache cannot be read or written (no database, damaged, disk full), or standard output cannot be"
         ),
-        (.temporary, "another process holds the cache: the same command may do later"),
+        (
+            .temporary,
+            "the same command may do later: another process holds the cache, or a server that was asked to go on with a list "
+                + "wants to be asked later (429, 5xx)"
+        ),
     ]
 }

@@ -13,8 +13,13 @@ struct HelpText {
         if !spec.positionals.isEmpty {
             sections.append(table("Arguments:", spec.positionals.map { ($0.name, $0.help) }))
         }
+        sections += spec.guides.map { table($0.title, $0.rows.map { ($0.name, $0.meaning) }) }
         let help = Option.flag("help", short: "h", help: "show this help")
-        sections.append(table("Options:", (spec.options + [help]).map { (label(of: $0), description(of: $0)) }))
+        let grouped = Set(spec.groups.flatMap(\.options))
+        let others = CommandSpec.OptionGroup("Options:", spec.options.filter { !grouped.contains($0) } + [help])
+        sections += ([others] + spec.groups).map { group in
+            table(group.title, group.options.map { (label(of: $0), description(of: $0)) })
+        }
         sections += spec.tables.map { table($0.title, $0.rows.map { ($0.name, $0.meaning) }) }
         if !spec.examples.isEmpty {
             let examples = spec.examples.map { "  # \($0.purpose)\n  \(tool) \($0.arguments)" }
@@ -37,13 +42,17 @@ struct HelpText {
     }
 
     private func synopsis(of spec: CommandSpec) -> String {
-        let options = spec.options.map { option in
-            switch option.arity {
-            case .flag: "[\(option.spelling)]"
-            case .value: "[\(option.spelling) \(option.placeholder)]"
-            case .repeated: "[\(option.spelling) \(option.placeholder)]..."
+        // So many that they stand in groups say nothing in one row.
+        let options =
+            !spec.groups.isEmpty
+            ? ["[OPTIONS]"]
+            : spec.options.map { option in
+                switch option.arity {
+                case .flag: "[\(option.spelling)]"
+                case .value: "[\(option.spelling) \(option.placeholder)]"
+                case .repeated: "[\(option.spelling) \(option.placeholder)]..."
+                }
             }
-        }
         let words = [tool, spec.name] + options + spec.positionals.map(\.synopsis)
         return wrapped(words.map { $0.replacing(" ", with: "\u{A0}") }, first: 7, indent: 9)
             .replacing("\u{A0}", with: " ")

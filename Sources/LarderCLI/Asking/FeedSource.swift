@@ -2,26 +2,34 @@ import Foundation
 import LarderKit
 import Synchronization
 
-/// Where a feed's pages come from: an endpoint that is asked for id ranges, and where in its answers the items are.
+/// Where a feed's pages come from: an endpoint that is asked as its paging has it, and where in its answers the items are.
 ///
-/// State: `observed`, under its lock: how large the latest page was, and should have been.
+/// State: `observed`, under its lock: what was asked so far, and how large the latest page was.
 final class FeedSource: Sendable {
     let origin: Origin
     let parameters: PagingParameters
-    let order: FeedOrder
+    let paging: FeedPaging
     let json: JSONItems
-    private let observed = Mutex<PageSize?>(nil)
+    private let observed = Mutex(Observed())
+
+    private struct Observed {
+        var requests = 0
+        var urls: Set<String> = []
+        var pageSize: PageSize?
+    }
 
     struct PageSize: Sendable, Hashable {
         let count: Int
-        let limit: Int
+        /// `nil` where the size of the page was not this side's to say.
+        let limit: Int?
     }
 
-    init(origin: Origin, parameters: PagingParameters = .init(), order: FeedOrder = .server, json: JSONItems = .init())
-    {
+    init(
+        origin: Origin, parameters: PagingParameters = .init(), paging: FeedPaging = .init(), json: JSONItems = .init()
+    ) {
         self.origin = origin
         self.parameters = parameters
-        self.order = order
+        self.paging = paging
         self.json = json
     }
 
@@ -39,51 +47,45 @@ final class FeedSource: Sendable {
     }
 
     /// The size of the latest page that came, and the one asked for.
-    var pageSize: PageSize? { observed.withLock { $0 } }
+    var pageSize: PageSize? { observed.withLock { $0.pageSize } }
+    /// How many pages were asked for.
+    var requests: Int { observed.withLock { $0.requests } }
+    /// How many of them were not for a page that had been asked for before.
+    var questions: Int { observed.withLock { $0.urls.count } }
 
     func feed(in partition: Partition, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst) -> Feed<Data> {
         partition.feedOfBytes(
-            name, json: json, paging: order.paging(parameters.understood), maxAge: maxAge, policy: policy,
+            name, json: json, paging: paging.paging(parameters.understood), maxAge: maxAge, policy: policy,
             options: FeedOptions(fetchTimeout: origin.timeout)
         ) { [self] request in try await page(request) }
     }
 
     private func page(_ request: PageRequest) async throws(FetchFailure) -> RawAnswer {
-        let url = origin.endpoint.adding(try parameters.query(for: request))
-        let answer = try await origin.get(url)
+        let url = try url(for: request)
+        observed.withLock {
+            $0.requests += 1
+            $0.urls.insert(url)
+        }
+        let answer = try await origin.get(url, conditions: request.validators?.conditionalHeaders ?? [:])
         let inspection = try PageInspection(answer, json: json)
-        observed.withLock { $0 = PageSize(count: inspection.count, limit: request.limit) }
+        observed.withLock {
+            $0.pageSize = PageSize(count: inspection.count, limit: request.isByLink ? nil : request.limit)
+        }
         return answer
+    }
+
+    /// Where to ask for a page: at the list's own URL, or where the server's link leads, if that is the same origin.
+    func url(for request: PageRequest) throws(FetchFailure) -> String {
+        guard request.isByLink else { return origin.endpoint.adding(try parameters.query(for: request)) }
+        guard let list = URL(string: origin.endpoint.url, encodingInvalidCharacters: false) else {
+            throw FetchFailure(.other, "the URL is not valid")
+        }
+        return try request.url(from: list).absoluteString
     }
 }
 
-/// What order a server's list is in, as `--order` says it.
-enum FeedOrder: String, CaseIterable, Sendable {
-    /// The server's own: new items on top, and ids that mean nothing.
-    case server
-    /// By id, as a decimal number of any length.
-    case decimal
-    /// By id, as text.
-    case text
-    /// Anything may move.
-    case ranked
-
-    init(_ order: Paging.Order) {
-        self =
-            switch order {
-            case .byPosition(.newestOnTop): .server
-            case .byPosition(.ranked): .ranked
-            case .byID(.decimal): .decimal
-            case .byID(.text): .text
-            }
-    }
-
-    func paging(_ parameters: Set<Paging.Parameter>) -> Paging {
-        switch self {
-        case .server: .afterItem(order: .newestOnTop, parameters: parameters)
-        case .decimal: .byID(.decimal, parameters: parameters)
-        case .text: .byID(.text, parameters: parameters)
-        case .ranked: .afterItem(order: .ranked, parameters: parameters)
-        }
+extension PageRequest {
+    fileprivate var isByLink: Bool {
+        if case .link = continuation { true } else { false }
     }
 }

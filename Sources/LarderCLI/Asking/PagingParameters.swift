@@ -1,10 +1,14 @@
 import LarderKit
 
-/// What a server calls the bounds of a page. An empty name: the server does not understand that one.
+/// What a server calls the bounds of a page, and what it goes on with. An empty name: the server does not understand that
+/// one.
 struct PagingParameters: Sendable, Hashable {
     var since = "since_id"
     var min = ""
     var max = "max_id"
+    var cursor = "cursor"
+    var page = "page"
+    var offset = "offset"
     var limit = "limit"
 
     /// The bounds the server understands.
@@ -24,7 +28,9 @@ struct PagingParameters: Sendable, Hashable {
         var query: [(name: String, value: String)] = []
         for (name, value, option) in [
             (since, request.since, "--since-param"), (min, request.min, "--min-param"),
-            (max, request.max, "--max-param"),
+            (max, request.max, "--max-param"), (cursor, request.cursor, "--cursor-param"),
+            (page, request.pageNumber.map { String($0) }, "--page-param"),
+            (offset, request.offset > 0 ? String(request.offset) : nil, "--offset-param"),
         ] {
             guard let value else { continue }
             guard !name.isEmpty else {

@@ -31,6 +31,8 @@ struct ReadingOptions: Sendable {
     static let all = [
         CacheFolder.option, policyOption, patience, ttl, header, partitionOption, timeoutOption, offline, json,
     ]
+    /// Those that say whether what is stored may stand in for an answer.
+    static let choosing = [policyOption, patience, ttl, offline]
 
     let cache: CacheFolder
     let policy: ReadPolicy

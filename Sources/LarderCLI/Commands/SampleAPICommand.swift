@@ -15,7 +15,8 @@ struct SampleAPICommand: Command {
     static let spec = CommandSpec(
         "sample-api", summary: "Serve a small made-up API on this machine, to try a cache against",
         details: """
-            It serves a document of shops and a timeline of posts, until Ctrl-C. GET / lists what there is.
+            It serves a document of shops, a timeline of posts by id, the same posts by cursor (/notes) and by Link \
+            (/issues), and products by page number or offset (/products), until Ctrl-C. GET / lists what there is.
 
             The server's URL goes to standard output, for scripts; everything else goes to standard error.
             """,
@@ -68,6 +69,10 @@ struct SampleAPICommand: Command {
           curl \(url)/
           curl -i '\(url)/timeline?limit=3'
           curl -i \(url)/shops
+          larder feed \(url)/timeline --order decimal
+          larder feed \(url)/notes all --items notes --next next_cursor
+          larder feed \(url)/issues all --paging link
+          larder feed \(url)/products all --paging page
 
         """
     }

@@ -40,7 +40,8 @@ final class Demo: Sendable {
                 observe: log.append)
         }
         shops = DocumentSource(origin: try origin(shopsEndpoint)).resource(in: larder.common)
-        timeline = FeedSource(origin: try origin(Endpoint(url + "/timeline")), order: .decimal).feed(in: larder.common)
+        timeline = FeedSource(origin: try origin(Endpoint(url + "/timeline")), paging: FeedPaging(.id)).feed(
+            in: larder.common)
     }
 
     /// What was asked so far, as the client saw it.

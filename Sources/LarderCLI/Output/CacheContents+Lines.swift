@@ -30,9 +30,13 @@ extension CacheContents {
     }
 
     private func feedLines(_ feed: FeedSummary, _ terminal: Terminal) -> [String] {
+        let paging = FeedPaging(feed.paging)
+        let facts = [
+            "feed", Units.count(feed.items, "item"), Units.size(feed.size), "order \(paging.order.rawValue)",
+        ]
         var lines = [
             title(feed.name, terminal),
-            "  feed, \(Units.count(feed.items, "item")), \(Units.size(feed.size)), order \(FeedOrder(feed.order).rawValue)",
+            "  " + (facts + (paging.kind.isByItem ? [] : ["paged \(paging.phrase)"])).joined(separator: ", "),
             "  head: " + (feed.headProvenAt.map { "nothing newer existed \(Units.age(age($0))) ago" } ?? "not known"),
         ]
         for (index, run) in feed.runs.enumerated() {

@@ -43,6 +43,7 @@ struct CacheContents: Sendable {
             ("partition", .string(feed.partition)),
             ("name", .string(Endpoint.shown(feed.name))),
             ("order", .string(FeedOrder(feed.order).rawValue)),
+            ("paging", .string(FeedPaging(feed.paging).kind.rawValue)),
             ("items", .number(feed.items)),
             ("size", .number(feed.size)),
             ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),

@@ -7,6 +7,8 @@ struct FeedReport {
     let report: Report
     let position: FeedPosition
     let isJSON: Bool
+    /// Whether what stood around the items belongs to the object.
+    let showsEnvelopes: Bool
 
     func write() throws(StreamFailure) -> ExitCode {
         if isJSON {
@@ -55,6 +57,9 @@ struct FeedReport {
             (name: "items", value: JSONText.array(entries.map { .verbatim($0.item) })),
             (name: "ids", value: JSONText.array(entries.map { .string($0.id.rawValue) })),
         ]
-        return .object(items + report.members + [("atEnd", (page?.isAtEnd).json(JSONText.bool))])
+        let envelopes = JSONText.array((page?.envelopes ?? []).map(JSONText.verbatim))
+        return .object(
+            items + report.members + [("atEnd", (page?.isAtEnd).json(JSONText.bool))]
+                + (showsEnvelopes ? [("envelopes", envelopes)] : []))
     }
 }

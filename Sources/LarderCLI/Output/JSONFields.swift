@@ -25,6 +25,51 @@ enum JSONFields {
             "boolean: this is all that was asked for: as many items as the limit, or all up to the list's end. When "
             + "false, what follows is not known")
 
+    static let feedChange = CommandSpec.Table(
+        title: "refresh, older, fill and all, with --json (one object):",
+        rows: [
+            ("operation", "string: refresh, older, fill or all"),
+            ("inserted, updated", "arrays of strings: the ids of what is new, and of what has changed"),
+            ("removed, moved", "arrays of strings: what the server showed to be gone, and to stand elsewhere"),
+            (
+                "remaining",
+                "object or null: above and below (strings), the items around the gap that the last request has left"
+            ),
+            ("requests", "number: how many were sent"),
+            ("items, gaps", "numbers: how many are stored now, and how many gaps there are"),
+            ("atEnd", "boolean: the list is known to end with the oldest item stored"),
+            (
+                "ended",
+                "string: done; maxRequests or interrupted (the same command goes on); stalled, nothingNew or failed"
+            ),
+            ("retryAfter", "number or null: for how many seconds the server wants to be left alone, if it said so"),
+            ("error, warnings", "as above"),
+        ])
+
+    static let feedLists = CommandSpec.Table(
+        title: "gaps and show, with --json (one object):",
+        rows: [
+            ("gaps", "gaps: array of objects: number, above and below; beside it error"),
+            (
+                "rows",
+                "show: array of objects, the newest first: id and item, or gap (number, above and below); beside it the "
+                    + "members that a page has, without items and ids"
+            ),
+        ])
+
+    static let feedEvents = CommandSpec.Table(
+        title: "watch, with --json (an object on each line):",
+        rows: [
+            ("at", "string: when it was seen; ISO 8601 in UTC with milliseconds"),
+            ("event", "string: inserted, updated, removed, gap, error or warning"),
+            (
+                "id, item",
+                "of inserted, updated and removed: its id, and, if it is there, the item as the server sent it"
+            ),
+            ("above, below", "of gap: the items around it"),
+            ("kind, message", "of error and warning"),
+        ])
+
     static let errorKinds = CommandSpec.Table(
         title: "Values of error.kind:",
         rows: [
@@ -40,6 +85,8 @@ enum JSONFields {
             ("cancelled", "the reading was ended"),
             ("duplicates", "feed: an id stands twice in a page; the page is shown"),
             ("moreThanAsked", "feed: the page is larger than asked for; as much as was asked for is shown"),
+            ("stalled, nothingNew", "feed: the server gives nothing to go on with, or nothing new"),
+            ("noSuchGap", "feed: there are fewer gaps"),
             ("missing, notPermitted", "the cache's folder is not there or no folder; may not be read or written"),
             ("busy, full", "another process holds the cache; its disk is full"),
             ("notALarder, newerFormat", "no cache of this tool, or one of a newer version"),
@@ -58,6 +105,9 @@ enum JSONFields {
             ("notPlaced", "feed: items are shown and not kept, since their place in the list is not known"),
             ("outOfOrder", "feed: the page is not in the list's order"),
             ("emptyAnswerDistrusted", "feed: the server showed nothing where items are stored"),
+            ("cutToSize", "feed: a page far larger than asked for was cut"),
+            ("assumedNeighbours", "feed: pages stand side by side without proof (--assume-neighbours)"),
+            ("stalled", "feed: there is nothing to go on with, until the head is asked for again"),
             ("notAdjoining", "feed: the items are kept, and not known to stand next to the place asked for"),
         ])
 
@@ -75,8 +125,8 @@ enum JSONFields {
             ("complete", complete),
             (
                 "reason",
-                "string or null: fetched, notModified, fresh, staleWhileRevalidate, networkFailed, patienceRanOut or "
-                    + "cacheOnly"
+                "string or null: fetched, notModified, fresh, staleWhileRevalidate, networkFailed, patienceRanOut, "
+                    + "nothingToAsk, peeked or cacheOnly"
             ),
             (
                 "error",

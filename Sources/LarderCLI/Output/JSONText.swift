@@ -11,6 +11,12 @@ struct JSONText: Sendable, Hashable {
     /// Bytes that are JSON already.
     static func verbatim(_ bytes: Data) -> JSONText { JSONText(bytes) }
 
+    /// The same for a line of its own. Line breaks stand between the parts of JSON only, never within a text (RFC 8259
+    /// section 7), and mean there what blanks do.
+    static func onOneLine(_ bytes: Data) -> JSONText {
+        JSONText(Data(bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }))
+    }
+
     static let null = JSONText(Data("null".utf8))
 
     static func bool(_ value: Bool) -> JSONText { JSONText(Data((value ? "true" : "false").utf8)) }

@@ -17,6 +17,8 @@ public struct FeedSummary: Sendable, Hashable {
     public let name: String
     /// The order that the feed was last declared in.
     public let order: Paging.Order
+    /// How the feed was last declared to be paged, but for the bounds by id that its server understands.
+    package let paging: Paging
     public let items: Int
     /// The bytes of all items.
     public let size: Int
@@ -54,11 +56,13 @@ extension Larder {
 }
 
 extension Larder {
-    /// The order that a stored feed was last declared in, or `nil` when there is none of that name: one indexed read.
-    package func order(ofFeed name: String, in partition: String) throws(StorageError) -> Paging.Order? {
+    /// How a stored feed was last declared to be paged, or `nil` when there is none of that name: one indexed read.
+    ///
+    /// Which bounds by id its server understands is not stored: none are named.
+    package func paging(ofFeed name: String, in partition: String) throws(StorageError) -> Paging? {
         try storing {
             try core.database.withReader { db in
-                try FeedRow.load(partition: partition, name: name, in: db).map { try Paging.order(of: $0.paging) }
+                try FeedRow.load(partition: partition, name: name, in: db).map { try Paging(fingerprint: $0.paging) }
             }
         }
     }
@@ -69,7 +73,9 @@ struct StoredFeed {
     let id: Int64
     let partition: String
     let name: String
-    let order: Paging.Order
+    let paging: Paging
+
+    var order: Paging.Order { paging.order }
 
     static func all(in db: borrowing Connection) throws -> [StoredFeed] {
         let sql = "SELECT id, partition, name, paging FROM larder_feed ORDER BY partition, name"
@@ -77,7 +83,7 @@ struct StoredFeed {
             try statement.collect { row in
                 StoredFeed(
                     id: try row.int64(0), partition: try row.text(1), name: try row.text(2),
-                    order: try Paging.order(of: row.text(3)))
+                    paging: try Paging(fingerprint: row.text(3)))
             }
         }
     }
@@ -93,7 +99,8 @@ struct StoredFeed {
             } ?? (0, 0)
         let head = try SegmentTable(feed: id).segments(touching: Span(.top, .top), in: db).last
         return FeedSummary(
-            partition: partition, name: name, order: order, items: count, size: size, runs: runs.map(\.summary),
+            partition: partition, name: name, order: order, paging: paging, items: count, size: size,
+            runs: runs.map(\.summary),
             headProvenAt: runs.first?.bounds.span.high == .top
                 ? head.map { Date(millisecondsSince1970: $0.stamp.at) } : nil,
             isFloorProven: runs.last?.bounds.span.low == .bottom)
@@ -116,7 +123,7 @@ extension Paging {
     /// The order that a stored fingerprint names.
     static func order(of fingerprint: String) throws -> Order {
         let kinds = fingerprint.split(separator: " ").first.map { $0.split(separator: "-", maxSplits: 1) } ?? []
-        guard kinds.count == 2 else { throw StorageError.corrupt("a feed's declaration cannot be read") }
+        guard kinds.count == 2 else { throw unreadable }
         switch kinds[0] {
         case "id":
             if let order = IDOrder(rawValue: String(kinds[1])) { return .byID(order) }
@@ -125,6 +132,38 @@ extension Paging {
         default:
             break
         }
-        throw StorageError.corrupt("a feed's declaration cannot be read")
+        throw unreadable
     }
+}
+
+extension Paging {
+    /// The declaration that a stored fingerprint is of, without the bounds that the server understands.
+    init(fingerprint: String) throws {
+        let words = fingerprint.split(separator: " ").map { String($0) }
+        guard words.count >= 3, let shortPages = ShortPages(rawValue: words[1]),
+            let emptyPages = EmptyPages(rawValue: words[2])
+        else { throw Self.unreadable }
+        switch (try Self.order(of: fingerprint), words.dropFirst(3).first) {
+        case (.byID(let order), nil):
+            self = .byID(order, parameters: [], shortPages: shortPages, emptyPages: emptyPages)
+        case (.byPosition(let order), nil):
+            self = .afterItem(order: order, parameters: [], shortPages: shortPages, emptyPages: emptyPages)
+        case (.byPosition(let order), "cursor"):
+            self = .cursor(order: order, emptyPages: emptyPages)
+        case (.byPosition(let order), "link"):
+            self = .link(order: order, emptyPages: emptyPages)
+        case (.byPosition(let order), "offset"):
+            self = .offset(order: order, shortPages: shortPages, emptyPages: emptyPages)
+        case (.byPosition(let order), let page?):
+            guard page.hasPrefix("page-"), let first = Int(page.dropFirst(5)), words.count == 5,
+                let neighbours = Neighbours(rawValue: words[4])
+            else { throw Self.unreadable }
+            self = .pageNumber(
+                startingAt: first, order: order, neighbours: neighbours, shortPages: shortPages, emptyPages: emptyPages)
+        case (.byID, _):
+            throw Self.unreadable
+        }
+    }
+
+    private static var unreadable: StorageError { .corrupt("a feed's declaration cannot be read") }
 }

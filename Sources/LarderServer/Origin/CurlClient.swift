@@ -42,7 +42,7 @@ package final class CurlClient: Sendable {
         loop.stop()
     }
 
-    /// Sends one request and brings back the whole answer, whatever its status.
+    /// Sends one request and brings back the whole answer, whatever its status, with the URL that gave it.
     ///
     /// `url` goes out as it is written. The length and the transfer coding of a request's body are libcurl's to say:
     /// `Content-Length` and `Transfer-Encoding` among `headers` are left out. A loopback host is never asked through

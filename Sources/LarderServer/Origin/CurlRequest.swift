@@ -12,7 +12,8 @@ struct CurlRequest: Sendable {
     let decodesBody: Bool
     var timeLeft: Duration?
 
-    private let location: URL
+    /// ``url``, parsed.
+    let location: URL
 
     /// - Throws: `other` for what cannot be sent. The explanations repeat nothing of it: a URL may carry a token.
     init(

@@ -54,7 +54,7 @@ final class CurlTransfer {
         if let problem = head.problem {
             return .failure(FetchFailure(.wrongAnswer, "the answer is malformed: \(problem)"))
         }
-        return .success(RawAnswer(status: head.status, headers: headers, body: body))
+        return .success(RawAnswer(status: head.status, headers: headers, body: body, url: request.location))
     }
 
     /// The header fields that are true of the body as it is handed over.

@@ -25,19 +25,32 @@ extension SampleAPI {
             }
             return .sampleDocument(post.json, for: request, cacheControl: "max-age=60")
         case ("timeline", 1):
-            return timeline(request, state)
+            return answer { () throws(TimelineQuery.Mistake) in try timeline(request, state) }
+        case ("notes", 1):
+            return answer { () throws(TimelineQuery.Mistake) in try notes(request, state) }
+        case ("issues", 1):
+            return answer { () throws(TimelineQuery.Mistake) in try issues(request, state) }
+        case ("products", 1):
+            return answer { () throws(TimelineQuery.Mistake) in try products(request) }
         default:
             return .sampleError(404, "there is nothing here; GET / says what there is")
         }
     }
 
-    private static func timeline(_ request: ServerRequest, _ state: State) -> ServerResponse {
-        let query: TimelineQuery
+    private static func answer(
+        _ list: () throws(TimelineQuery.Mistake) -> ServerResponse
+    ) -> ServerResponse {
         do {
-            query = try TimelineQuery(request)
+            return try list()
         } catch {
             return .sampleError(400, error.explanation)
         }
+    }
+
+    private static func timeline(
+        _ request: ServerRequest, _ state: State
+    ) throws(TimelineQuery.Mistake) -> ServerResponse {
+        let query = try TimelineQuery(request)
         let page = query.page(of: state.posts.ids)
         let body = SampleJSON.array(page.ids.compactMap { state.posts[$0]?.json })
         var headers = HeaderFields()
@@ -52,20 +65,23 @@ private enum SampleIndex {
         """
         {
           "name": "Larder sample API",
-          "about": "Invented shops and posts, to try an offline cache against.",
+          "about": "Invented shops, posts and products, to try an offline cache against.",
           "endpoints": {
             "/shops": "all shops, one document; ETag, max-age=60",
             "/shops/{id}": "one shop",
             "/timeline": "posts, newest first; ETag, Link with rel=next (older) and rel=prev (newer)",
-            "/posts/{id}": "one post"
+            "/posts/{id}": "one post",
+            "/notes": "the posts by cursor: an object with notes, next_cursor and has_more; ?cursor=",
+            "/issues": "the posts by Link with rel=next alone",
+            "/products": "a fixed list by page number (?page=, from 1) or offset (?offset=)"
           },
           "timeline_parameters": {
             "since_id": "the newest posts above this id",
             "min_id": "the next posts above this id",
             "max_id": "posts below this id",
-            "limit": "1 to 40 posts, 20 by default; more than 40 gives 40"
+            "limit": "1 to 40 posts, 20 by default; more than 40 gives 40; of the other lists, too"
           },
-          "examples": ["/timeline", "/timeline?limit=5", "/shops/1"]
+          "examples": ["/timeline", "/timeline?limit=5", "/shops/1", "/notes?limit=5", "/issues", "/products?page=2"]
         }
 
         """.utf8)

@@ -12,6 +12,9 @@ import Synchronization
 /// - `GET /shops/{id}`: one of them.
 /// - `GET /timeline?since_id=&min_id=&max_id=&limit=`: posts, newest first (``TimelineQuery``). Weak ETag.
 /// - `GET /posts/{id}`: one of them, 404 once it is deleted.
+/// - `GET /notes?cursor=&limit=`: the posts by a cursor in the body, within an object.
+/// - `GET /issues?after=&limit=`: the posts by a Link to the next page.
+/// - `GET /products?page=&offset=&limit=`: a list that stays as it is, by page number or offset.
 ///
 /// It may be asked from several threads at once; each answer shows the state of one moment.
 package final class SampleAPI: Sendable {

@@ -23,14 +23,19 @@ struct TimelineQuery: Hashable {
         sinceID = try Self.id("since_id", request)
         minID = try Self.id("min_id", request)
         maxID = try Self.id("max_id", request)
-        guard let text = try Self.value("limit", request) else { return }
-        guard let limit = Int(text), limit >= 1 else {
-            throw Mistake(explanation: "limit must be a whole number from 1 to \(Self.limitCap)")
-        }
-        self.limit = min(limit, Self.limitCap)
+        limit = try Self.limit(request) ?? limit
     }
 
-    private static func value(_ name: String, _ request: ServerRequest) throws(Mistake) -> String? {
+    /// The size of a page, `nil` when none is asked for.
+    static func limit(_ request: ServerRequest) throws(Mistake) -> Int? {
+        guard let text = try value("limit", request) else { return nil }
+        guard let limit = Int(text), limit >= 1 else {
+            throw Mistake(explanation: "limit must be a whole number from 1 to \(limitCap)")
+        }
+        return min(limit, limitCap)
+    }
+
+    static func value(_ name: String, _ request: ServerRequest) throws(Mistake) -> String? {
         let values = request.queryValues(name)
         guard values.count <= 1 else { throw Mistake(explanation: "\(name) is given \(values.count) times") }
         return values.first

@@ -46,4 +46,33 @@ import Testing
 
                 """)
     }
+
+    @Test func optionsInGroupsStandUnderTheirTitles() {
+        let spec = CommandSpec(
+            "feed", summary: "Show a list", options: [.flag("json", help: "as JSON")],
+            groups: [.init("How far:", [.value("count", "N", help: "how many")])],
+            positionals: [Positional("URL", help: "the list")],
+            guides: [.init(title: "Operations:", rows: [("all", "everything")])])
+        #expect(spec.options.map(\.name) == ["json", "count"])
+        #expect(
+            HelpText(tool: "larder", width: 60).page(for: spec) == """
+                Show a list.
+
+                Usage: larder feed [OPTIONS] URL
+
+                Arguments:
+                  URL  the list
+
+                Operations:
+                  all  everything
+
+                Options:
+                      --json  as JSON
+                  -h, --help  show this help
+
+                How far:
+                      --count N  how many
+
+                """)
+    }
 }

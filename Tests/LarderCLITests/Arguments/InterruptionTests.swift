@@ -35,4 +35,17 @@ import Testing
             try await Interruption.cancelling([SIGURG]) { throw UsageError("no") }
         }
     }
+
+    @Test func workThatIsAskedToStopSeesTheSignalAndIsNotCancelled() async throws {
+        let code = try await Interruption.asking([SIGIO]) { stop in
+            #expect(stop.signal == nil)
+            kill(getpid(), SIGIO)
+            while stop.signal == nil { await Task.yield() }
+            #expect(!Task.isCancelled)
+            return .signal(stop.signal ?? 0)
+        }
+        #expect(code == .signal(SIGIO))
+        #expect(code.isOfSignal)
+        #expect(try await Interruption.asking([SIGIO]) { _ in .dataError } == .dataError)
+    }
 }

@@ -20,6 +20,15 @@ import Testing
                 == ["after=1", "before=9"])
     }
 
+    @Test func whatTheServerGaveIsHandedBackUnderItsName() throws {
+        var names = PagingParameters()
+        (names.cursor, names.page, names.offset, names.limit) = ("after", "p", "skip", "")
+        #expect(try query(names, PageRequest(limit: 3, continuation: .cursor("x"))) == ["after=x"])
+        #expect(try query(names, PageRequest(limit: 3, continuation: .page(0))) == ["p=0"])
+        #expect(try query(names, PageRequest(below: "1", limit: 3, continuation: .offset(2))) == ["skip=2"])
+        #expect(try query(names, PageRequest(limit: 3, continuation: .offset(0))).isEmpty)
+    }
+
     @Test func aBoundTheServerDoesNotUnderstandIsNeverLeftOut() {
         let names = PagingParameters(since: "", min: "", max: "")
         for request in [

@@ -30,4 +30,9 @@ import Testing
         #expect(text(String?.none.json(JSONText.string)) == "null")
         #expect(text(String?.some("a").json(JSONText.string)) == "\"a\"")
     }
+
+    @Test func onOneLineOnlyWhatStandsBetweenChanges() {
+        let text = Data("{\n\"a\":\t1,\r\n\"b\":\"x\\ny\"}".utf8)
+        #expect(JSONText.onOneLine(text).bytes == Data("{ \"a\":\t1,  \"b\":\"x\\ny\"}".utf8))
+    }
 }

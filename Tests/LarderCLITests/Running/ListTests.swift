@@ -27,6 +27,15 @@ import Testing
         #expect(text.contains("  run: 2 items, 2 down to 1, "))
     }
 
+    @Test func howAListIsPagedIsTold() async throws {
+        let scratch = try Scratch()
+        let cache = scratch.path("cache")
+        let api = try StubAPI(json: #"[{"id":2},{"id":1}]"#)
+        _ = try await Tool.run("feed", "--cache", cache, "--first-page", "0", "--order", "ranked", api.url + "/list")
+        let text = try await Tool.run("ls", "--cache", cache).text
+        #expect(text.contains("order ranked, paged by page number, from 0 on\n"))
+    }
+
     @Test(arguments: [[], ["--json"]])
     func aCacheThatIsNotThereIsNotMade(options: [String]) async throws {
         let scratch = try Scratch()

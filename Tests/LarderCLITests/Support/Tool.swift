@@ -53,6 +53,9 @@ enum Tool {
         func end() async throws -> Outcome { try await outcome.value }
 
         func kill() { Foundation.kill(id, SIGKILL) }
+
+        /// What Ctrl-C does.
+        func interrupt() { Foundation.kill(id, SIGINT) }
     }
 
     /// - Parameters:

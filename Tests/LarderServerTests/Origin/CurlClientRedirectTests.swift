@@ -24,6 +24,7 @@ import Testing
         let answer = try await client.send(url: server.url + "/1", headers: secret)
         #expect(answer.status == 200)
         #expect(answer.body == Data("GET /3?from=2 Bearer secret".utf8))
+        #expect(answer.url?.absoluteString == server.url + "/3?from=2")
     }
 
     @Test func aRedirectElsewhereIsTheAnswer() async throws {

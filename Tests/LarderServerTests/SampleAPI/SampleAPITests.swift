@@ -29,7 +29,10 @@ import Testing
         let response = get(SampleAPI(start: Self.start), "/")
         #expect(response.status == 200)
         let text = String(decoding: response.body, as: UTF8.self)
-        for word in ["/shops", "/shops/{id}", "/timeline", "/posts/{id}", "since_id", "min_id", "max_id", "limit"] {
+        for word in [
+            "/shops", "/shops/{id}", "/timeline", "/posts/{id}", "/notes", "/issues", "/products", "since_id", "min_id",
+            "max_id", "limit",
+        ] {
             #expect(text.contains("\"\(word)\""), "\(word)")
         }
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: response.body) }

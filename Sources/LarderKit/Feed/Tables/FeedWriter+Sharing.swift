@@ -77,7 +77,7 @@ extension StoredFeed {
             return try statement.collect { row in
                 StoredFeed(
                     id: try row.int64(0), partition: partition, name: try row.text(1),
-                    order: try Paging.order(of: row.text(2)))
+                    paging: try Paging(fingerprint: row.text(2)))
             }
         }
     }
