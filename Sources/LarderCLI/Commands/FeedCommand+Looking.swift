@@ -16,7 +16,7 @@ extension FeedCommand {
     }
 
     func showTimeline(_ session: FeedSession) throws -> ExitCode {
-        let reading: Reading<[TimelineRow<Data>]>?
+        let reading: Reading<Timeline<Data>>?
         let trouble: Trouble?
         do throws(LarderError) {
             guard let stored = try session.feed.timeline(limit: limit) else { throw .notStored }
@@ -24,9 +24,9 @@ extension FeedCommand {
         } catch {
             (reading, trouble) = (nil, lookingTrouble(error))
         }
-        let hasGaps = reading?.value.contains { if case .gap = $0 { true } else { false } } ?? false
+        let hasGaps = reading?.value.gaps.isEmpty == false
         return try TimelineReport(
-            rows: reading?.value ?? [],
+            rows: reading.map { Array($0.value) } ?? [],
             report: report(
                 reading.map { Report.Facts($0, isComplete: !hasGaps) }, notes(reading?.warnings ?? []), trouble: trouble
             ),

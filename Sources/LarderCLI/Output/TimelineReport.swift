@@ -33,6 +33,7 @@ struct TimelineReport {
             switch row {
             case .item(let id, let item): (id, item)
             case .undecodable(let id): (id, Data("(cannot be read)".utf8))
+            case .vanished(let id): (id, Data("(gone since)".utf8))
             case .gap: nil
             }
         }
@@ -51,7 +52,7 @@ struct TimelineReport {
             switch row {
             case .item(let id, let item):
                 return .object([("id", .string(id.rawValue)), ("item", .verbatim(item))])
-            case .undecodable(let id):
+            case .undecodable(let id), .vanished(let id):
                 return .object([("id", .string(id.rawValue)), ("item", .null)])
             case .gap(let gap):
                 gaps += 1

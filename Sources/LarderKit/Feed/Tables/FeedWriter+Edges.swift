@@ -47,6 +47,13 @@ extension FeedWriter {
         }
     }
 
+    /// Whether the item that a page goes on from was there when the page was asked for: seen, or assumed by the app.
+    func isAnchorChecked(_ page: IncomingPage) -> Bool {
+        if page.isAnchorChecked { return true }
+        guard case .pageNumber = paging.kind else { return false }
+        return paging.neighbours == .areAssumed && page.request.edge != nil
+    }
+
     /// The edge that an answer was asked from, if it is still there.
     func askedEdge(_ page: IncomingPage, _ edges: EdgeTable, in db: borrowing Connection) throws -> FeedEdge? {
         guard let mark = page.request.edge, let edge = try edges.edge(at: mark.cut, in: db), edge.stamp == mark.stamp

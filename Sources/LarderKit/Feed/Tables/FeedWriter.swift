@@ -66,7 +66,7 @@ struct FeedWriter {
             ? try segments.segments(touching: Span(.top, .top), in: db).last?.stamp.order : nil
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
-            continuity: continuity(of: page, from: asked), isAnchorChecked: page.isAnchorChecked)
+            continuity: continuity(of: page, from: asked), isAnchorChecked: isAnchorChecked(page))
         let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
         change.unplaced =
@@ -79,16 +79,19 @@ struct FeedWriter {
                 span, page.stamp, isLatest: isLatest, &row, items, in: db)
             if !change.distrustsEmptyAnswer { claims.append(span) }
         }
-        if !page.ids.isEmpty, !change.distrustsEmptyAnswer { row.pendingEmpty = nil }
+        // What was shown as empty and shows something is not.
+        if let pending = row.pendingEmpty, placement.items.contains(where: { pending.span.contains($0.key) }) {
+            row.pendingEmpty = nil
+        }
         let settled = try segments.claim(claims, stamp: page.stamp, in: db)
         for span in placement.releases {
             try segments.release(span, before: page.stamp, in: db)
         }
-        try settleEnd(page, placement, isLatest: isLatest, items, in: db)
+        try settleEnd(page, placement, isLatest: isLatest, &row, items, in: db, &change)
         try store(placement, page, settled: settled, items, row: row, in: db, &change)
         try settleEdges(
             page, placement, settled: settled, asked: asked, earlierHead: earlierHead, change, edges, in: db)
-        change.touched =
+        change.touched +=
             claims + placement.releases + placement.departures.map { Span(of: $0) }
         change.leftOut = page.leftOut
         if let envelope = page.envelope {
@@ -119,7 +122,7 @@ struct FeedWriter {
 
     /// Whether an empty answer may remove what is stored in `span`: at once where that is declared, else the second time.
     /// The first time is one that no later answer has preceded, for it must speak of what is stored now.
-    private func believesEmpty(
+    func believesEmpty(
         _ span: Span, _ stamp: Stamp, isLatest: Bool, _ row: inout FeedRow, _ items: ItemTable,
         in db: borrowing Connection
     ) throws -> Bool {

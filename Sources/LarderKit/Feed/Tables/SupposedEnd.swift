@@ -57,9 +57,11 @@ extension SupposedEnd {
 extension FeedWriter {
     /// Takes note of an answer that suggests where the feed ends, or of one that proves what an earlier one suggested.
     /// Comes before the answer's items are stored: an item keeps its place where that is the stored one.
+    ///
+    /// What is stored below goes when that has happened twice, like anything that is gone by an empty answer.
     func settleEnd(
-        _ page: IncomingPage, _ placement: PagePlacement, isLatest: Bool, _ items: ItemTable,
-        in db: borrowing Connection
+        _ page: IncomingPage, _ placement: PagePlacement, isLatest: Bool, _ row: inout FeedRow, _ items: ItemTable,
+        in db: borrowing Connection, _ change: inout FeedChange
     ) throws {
         guard case .byPosition(.newestOnTop) = paging.order, !paging.usesContinuations else { return }
         let request = page.request
@@ -76,9 +78,17 @@ extension FeedWriter {
         let hasHold = try placement.items.dropLast().last.map { try items.key(of: $0.id, in: db) == $0.key }
         guard isInPlace, hasHold ?? (request.below != nil || page.ids.count < request.limit) else { return }
         try SupposedEnd.clear(feed: items.feed, in: db)
-        // Stored items are not removed by what an empty answer only suggested.
         let floor = Span(.bottom, .below(anchor.key))
-        guard try !items.hasItems(in: floor, in: db) else { return }
-        _ = try SegmentTable(feed: items.feed).claim([floor], stamp: end.stamp, in: db)
+        guard try believesEmpty(floor, page.stamp, isLatest: isLatest, &row, items, in: db) else {
+            change.distrustsEmptyAnswer = true
+            return
+        }
+        change.touched.append(floor)
+        for span in try SegmentTable(feed: items.feed).claim([floor], stamp: end.stamp, in: db) {
+            for key in try items.keys(in: span, in: db).reversed() {
+                if let id = try items.id(at: key, in: db) { change.removed.append(id) }
+                try items.remove(key, in: db)
+            }
+        }
     }
 }
