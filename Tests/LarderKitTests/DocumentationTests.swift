@@ -18,6 +18,16 @@ import Testing
     struct API: Sendable {
         let server: SimulatedFeedServer
 
+        struct Found: Codable, Sendable {
+            var sku: String
+        }
+
+        func search(cursor: String?, limit: Int) async throws -> (results: [Found], nextCursor: String?) {
+            let first = Int(cursor ?? "") ?? 1
+            let last = min(first + limit - 1, 30)
+            return ((first...last).map { Found(sku: "tea-\($0)") }, last < 30 ? String(last + 1) : nil)
+        }
+
         func profile() async throws -> Profile { Profile(name: "Ada") }
 
         func prices() async throws -> [String: Int] { ["tea": 3] }
@@ -35,6 +45,20 @@ import Testing
     init() throws {
         api = API(server: try SimulatedFeedServer(.decimal, holding: 1...100))
         larder = try Larder(.temporary, environment: TestWorld().environment)
+    }
+
+    @Test func aRankedListByCursorToItsEnd() async throws {
+        let api = api
+        let me = larder.common
+        let search = me.feed("search/tea", id: \.sku, paging: .cursor(order: .ranked)) { page in
+            let answer = try await api.search(cursor: page.cursor, limit: page.limit)
+            return Page(answer.results, next: answer.nextCursor.map { .cursor($0) })
+        }
+        let first = try await search.page()
+        #expect(first.value.ids.first == "tea-1")
+        let change = try await search.loadOlder()
+        #expect(change.isAtEnd)
+        #expect(try search.timeline()?.value.count == 30)
     }
 
     @Test func aDocumentAndAListInAFewLines() async throws {
