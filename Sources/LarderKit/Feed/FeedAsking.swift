@@ -69,8 +69,14 @@ struct FeedAsking<Item: Sendable>: Sendable {
         }
     }
 
-    /// Whether a page with a number shares nothing with what is stored, so that only the page above it can tell whether the two
-    /// are neighbours.
+    /// Forgets an edge that has turned out to lead elsewhere.
+    func remove(_ mark: EdgeMark) async throws {
+        try await core.database.write { [feed] db in
+            try feed.reader(in: db)?.edges.remove(mark, in: db)
+        }
+    }
+
+    /// Whether only the page above a page with a number can tell whether the two are neighbours.
     func needsCheck(_ page: IncomingPage) throws -> Bool {
         guard case .pageNumber = feed.paging.kind, feed.paging.neighbours == .areChecked, page.request.edge != nil
         else { return false }
@@ -78,11 +84,14 @@ struct FeedAsking<Item: Sendable>: Sendable {
         return try core.database.read { db in try !writer.isHeld(page, in: db) }
     }
 
-    /// The ids of the stored items from an edge upwards, newest first: as many as a page has.
+    /// The ids of the stored items from an edge upwards without a gap, newest first: as many as a page has, or fewer.
     func stored(above edge: EdgeMark, count: Int) throws -> [ItemID] {
         try core.database.read { db in
-            guard let reader = try feed.reader(in: db) else { return [] }
-            return try reader.items.items(next: .above, to: edge.cut, limit: count, in: db).map(\.id).reversed()
+            guard let reader = try feed.reader(in: db),
+                let last = try reader.items.items(next: .above, to: edge.cut, limit: 1, in: db).first?.id
+            else { return [] }
+            let others = try reader.stretch(at: .newer(than: last), limit: count, in: db).items.suffix(count - 1)
+            return others.map(\.id) + [last]
         }
     }
 

@@ -15,10 +15,15 @@ struct NumberedPages<Item: Sendable>: Sendable {
             let edge = try asking.edge(mark)
         else { return await asking.take(page) }
         let upper = try await asking.ask(check(number, edge))
-        if try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
+        // What the page above showed under another number says nothing of when it moved to this one.
+        let isSameNumber = edge.continuation == .page(number)
+        if isSameNumber, try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
 
         let repaired = await asking.take(upper)
-        guard repaired.storageError == nil, let again = try lowerRequest(page.request, below: upper) else {
+        guard repaired.storageError == nil else { return repaired }
+        // The pages have moved: from where they end now leads on what they brought.
+        try await asking.remove(mark)
+        guard let again = try lowerRequest(page.request, below: upper) else {
             return repaired
         }
         let lower = try await asking.ask(again)
@@ -32,7 +37,7 @@ struct NumberedPages<Item: Sendable>: Sendable {
         // That of the first page says nothing of the head here: it is only compared.
         request.edge = number - 1 > asking.feed.paging.firstPage ? EdgeMark(cut: .top, stamp: 0) : nil
         // Validators belong to the page they came with, and to no other of the same bytes.
-        if !edge.validators.isEmpty, edge.shift == 0 { request.validators = edge.validators }
+        if !edge.validators.isEmpty, edge.continuation == .page(number) { request.validators = edge.validators }
         return request
     }
 
@@ -40,7 +45,10 @@ struct NumberedPages<Item: Sendable>: Sendable {
         if upper.follows == .unchanged { return true }
         let ids = upper.ids.compactMap { $0 }
         guard !ids.isEmpty, ids.count == upper.ids.count else { return false }
-        return try asking.stored(above: mark, count: ids.count) == ids
+        // Of the page as it was, some may have been forgotten since; where its last item stands is what counts.
+        let isRanked = asking.feed.paging.order == .byPosition(.ranked)
+        let stored = try asking.stored(above: mark, count: isRanked ? 1 : ids.count)
+        return !stored.isEmpty && ids.suffix(stored.count) == stored[...]
     }
 
     /// The lower page once more, from where the upper one ends now.

@@ -23,6 +23,12 @@ struct EdgeSettling: Sendable {
     var isUndecided = false
     /// The page was taken to be a neighbour of the one above without proof.
     var isSeam = false
+    /// The page holds others than the item gone on from.
+    var hasOthers = false
+    /// The page shows nothing from above the edge where places shift: what was counted from there leads elsewhere.
+    var isDetached = false
+    /// The list ends here by the server's word, and not the feed: what a ranked list showed earlier stays below.
+    var isEndOverOthers = false
 
     struct Result: Sendable, Hashable {
         var saved: [FeedEdge] = []
@@ -39,7 +45,14 @@ struct EdgeSettling: Sendable {
             above.isSeam = isSeam
             result.saved.append(above)
         }
-        if let asked, !isStep, asked.cut != cut { result.removed = asked.mark }
+        if let asked, isDetached || !isStep, asked.cut != cut {
+            result.saved = []
+            result.removed = asked.mark
+        }
+        if isEndOverOthers {
+            result.saved.append(end(at: cut))
+            return result
+        }
         guard follows != .nothing, follows != .unchanged else {
             if let asked, asked.cut == cut { result.removed = asked.mark }
             return result
@@ -56,6 +69,7 @@ struct EdgeSettling: Sendable {
     /// What an answer does that holds no item with a place.
     private var withoutPlace: Result {
         guard var edge = asked ?? topEdge else { return Result() }
+        if isEndOverOthers { return Result(saved: [end(at: edge.cut)]) }
         switch follows {
         case .unchanged:
             return Result()
@@ -67,6 +81,7 @@ struct EdgeSettling: Sendable {
             return Result(removed: isUndecided ? nil : asked?.mark)
         case .unknown, .more, .something:
             edge.continuation = next
+            edge.isApart = edge.isApart || hasOthers
             edge.shift = 0
             edge.fruitless += 1
             edge.stall = stall(of: edge)
@@ -74,9 +89,17 @@ struct EdgeSettling: Sendable {
         }
     }
 
+    /// An edge with nothing to go on with, so that it is not gone round to from the head for ever.
+    private func end(at cut: Cut) -> FeedEdge {
+        var edge = FeedEdge(cut: cut, stamp: stamp, continuation: nil, size: request.limit)
+        edge.stall = .noContinuation
+        return edge
+    }
+
     /// An empty first page may bring something to go on with.
     private var topEdge: FeedEdge? {
-        guard request.isUpToTheTop, count == 0, case .more = follows else { return nil }
+        guard request.isUpToTheTop, count == 0 else { return nil }
+        if case .more = follows {} else if !isEndOverOthers { return nil }
         return FeedEdge(cut: .top, stamp: stamp, continuation: nil, size: request.limit)
     }
 

@@ -31,6 +31,9 @@ struct PageAnchors: Sendable {
         if !isCountedUp || reachesFarBound, list.first?.followsBreak == false {
             isAtHead = request.isUpToTheTop
             if continuity != .shown || showsLowerAnchor { below = hold(request.below, <) }
+            if let edge = stored.edge, below != nil, !showsLowerAnchor {
+                below = keys.allSatisfy { $0 < edge } ? edge : nil
+            }
         }
         if isCountedUp || reachesFarBound, !endsInBreak {
             isAtFloor = request.above == nil

@@ -10,9 +10,15 @@ struct PositionFacts: Sendable {
     /// The outermost keys of stored items and of proven stretches.
     var highest: Int64?
     var lowest: Int64?
+    /// The outermost keys of stored items.
+    var highestItem: Int64?
+    var lowestItem: Int64?
     /// Of a page that shares no item with what is stored: what follows its lower bound without a gap, if a page of its size would
     /// have shown all of it, and what is stored below that.
     var followers: (end: Int64, next: Int64?)?
+    /// Where the page goes on from, if the item that stood right above has gone or moved away: below the request's own lower
+    /// bound, with room between.
+    var edge: Int64?
     /// No answer to a later request has been taken into the feed.
     var isLatest = true
     /// An answer to a later request has spoken about an item of the page, about a bound, or about what stands between.
@@ -20,7 +26,7 @@ struct PositionFacts: Sendable {
 }
 
 extension PositionFacts {
-    /// The stored key next below a place on the page that is not stored itself.
+    /// The key of the stored item next below a place on the page that is not stored itself.
     func nearest(below key: Int64) -> Int64? {
         (neighbourhood + neighbourhood.compactMap { below[$0] }).filter { $0 < key }.max()
     }
@@ -30,7 +36,7 @@ extension PositionFacts {
     }
 
     private var neighbourhood: [Int64] {
-        Array(known.values) + [highest, lowest, followers?.end, followers?.next].compactMap { $0 }
+        Array(known.values) + [highestItem, lowestItem, followers?.end, followers?.next].compactMap { $0 }
     }
 }
 

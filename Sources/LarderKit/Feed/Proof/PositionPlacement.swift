@@ -28,13 +28,16 @@ struct PositionPlacement: Sendable {
         // the one it goes on from, since places have shifted, is a page of all of them.
         let anchor = sightings.list.firstIndex { $0.id == request.below }
         let isWhole = request.continuation != nil && order == .newestOnTop
-        let list = Array(sightings.list[(isWhole ? 0 : anchor.map { $0 + 1 } ?? 0)...])
+        // Places have shifted, and in a ranked list nothing else tells where the page stands.
+        guard order == .newestOnTop || facts.continuity != .shown || anchor != nil else { return result }
+        let start = isWhole ? 0 : anchor.map { $0 + 1 } ?? 0
+        // So does one from below, which in a ranked list would be taken for having moved.
+        let endsInBound = order == .ranked && request.above != nil && sightings.list.last?.id == request.above
+        let list = Array(sightings.list[start...].dropLast(endsInBound ? 1 : 0))
         guard !list.isEmpty else { return result }
-        let endsWithAnchor = isWhole && anchor == sightings.list.count - 1 && facts.ids.count < request.limit
         let anchors = PageAnchors(
             request, list, endsInBreak: sightings.endsInBreak, stored, order,
-            reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages)
-                || endsWithAnchor && facts.follows == .unknown,
+            reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages),
             continuity: facts.continuity, showsLowerAnchor: anchor != nil)
         let kept = keptInPlace(list, anchors, stored, anchor: isWhole && anchor != nil ? request.below : nil)
         let isOnTop = anchors.isAtHead || order == .ranked && request.below == nil

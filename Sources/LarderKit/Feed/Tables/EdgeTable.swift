@@ -102,12 +102,14 @@ struct EdgeTable {
         }
     }
 
-    /// Gives edges that were given up another chance.
+    /// Gives edges that were given up another chance, and lets all begin again to count what is fruitless.
     func revive(in db: borrowing Connection) throws {
         try run("DELETE FROM larder_edge WHERE feed = ?1 AND stall IS NOT NULL AND kind IS NULL", in: db) { _ in }
-        try run("UPDATE larder_edge SET stall = NULL, fruitless = 0 WHERE feed = ?1 AND stall IS NOT NULL", in: db) {
-            _ in
-        }
+        let sql = """
+            UPDATE larder_edge SET stall = NULL, fruitless = 0
+            WHERE feed = ?1 AND kind IS NOT NULL AND (stall IS NOT NULL OR fruitless > 0)
+            """
+        try run(sql, in: db) { _ in }
     }
 
     private func run(

@@ -38,10 +38,17 @@ extension FeedReader {
     /// What to ask for below the item `id`, where what is known ends at `cut`.
     ///
     /// A server that is told items needs the item. One that gave something to go on with is asked with the nearest of that, at
-    /// the cut or above it: further up it repeats what is known, or fills the gap above the run. Where there is none, the head
-    /// is asked for.
+    /// the cut or above it; where there is none, from the head. What lies above a gap counts, too: it leads down to the gap and
+    /// through it, while the head would be asked for again and again.
     func onward(below id: ItemID, at cut: Cut, limit: Int, in db: borrowing Connection) throws -> Onward {
-        guard paging.usesContinuations else { return .ask(try request(below: id, limit: limit, in: db)) }
+        guard paging.usesContinuations else {
+            if case .byPosition = order, let key = try items.key(of: id, in: db),
+                let reason = try edges.edge(at: .below(key), in: db)?.stall
+            {
+                return .stalled(reason)
+            }
+            return .ask(try request(below: id, limit: limit, in: db))
+        }
         guard let edge = try edges.lowest(atOrAbove: cut, in: db) else {
             return .ask(paging.headRequest(limit: limit))
         }
@@ -52,7 +59,7 @@ extension FeedReader {
     /// within the same run, or else the head.
     func request(below id: ItemID, limit: Int, in db: borrowing Connection) throws -> PageRequest {
         guard case .byPosition = order, let key = try items.key(of: id, in: db),
-            let lost = try edges.edge(at: .below(key), in: db)
+            let lost = try edges.edge(at: .below(key), in: db), lost.fruitless > 0
         else { return PageRequest(below: id, limit: limit) }
         let above = try items.items(next: .above, to: .above(key), limit: lost.fruitless, in: db)
         guard above.count == lost.fruitless, let anchor = above.last,

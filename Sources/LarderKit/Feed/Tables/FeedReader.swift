@@ -106,6 +106,7 @@ struct FeedReader {
             stretch.isComplete = isProven && (covered == limit || stretch.isAtEnd)
             guard isProven else { return }
             stretch.missing = nil
+            stretch.stall = nil
             guard !stretch.isComplete else { return }
             if let last = stretch.items.last?.id ?? id {
                 let onward = try onward(below: last, at: edge, limit: limit - covered, in: db)

@@ -12,8 +12,10 @@ struct FeedTrim {
     /// - Complexity: O(the number of items kept, by their keys alone, plus what goes).
     func run(_ keep: FeedKeep, now: Int64, in db: borrowing Connection) throws -> [Span] {
         var spans: [Span] = []
-        if let count = keep.newest, let key = try key(afterNewest: count, in: db) {
-            spans.append(Span(.bottom, .above(key)))
+        if let count = keep.newest, let last = try key(ofNewest: count, in: db) {
+            // All that was known below the last one kept goes, too, or else answers of which nothing is shown would stay.
+            let rest = Span(.bottom, .below(last))
+            if try ItemTable(feed: feed, order: order).hasItems(in: rest, in: db) { spans.append(rest) }
         }
         if let within = keep.seenWithin {
             let all = try SegmentTable(feed: feed).segments(touching: Span(.bottom, .top), in: db)
@@ -34,11 +36,12 @@ struct FeedTrim {
         try EdgeTable(feed: feed).remove(in: span, before: .max, in: db)
     }
 
-    private func key(afterNewest count: Int, in db: borrowing Connection) throws -> SortKey? {
+    /// The key of the last of the newest `count` items, if there are so many.
+    private func key(ofNewest count: Int, in db: borrowing Connection) throws -> SortKey? {
         let sql = "SELECT key FROM larder_feed_item WHERE feed = ?1 ORDER BY key DESC LIMIT 1 OFFSET ?2"
         return try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
-            try statement.bind(count, at: 2)
+            try statement.bind(max(0, count - 1), at: 2)
             return try statement.step() ? try statement.row.sortKey(0) : nil
         }
     }

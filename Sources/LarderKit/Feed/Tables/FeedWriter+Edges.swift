@@ -19,31 +19,22 @@ extension FeedWriter {
         return edge?.isApart == true ? .apart : .exact
     }
 
-    /// Whether a page shares with what is stored what tells where it belongs.
+    /// Whether a page itself shows how it hangs on the item that it goes on from: by that item, or by others from above it. What
+    /// it shares with what is stored further down says nothing of what lies between.
     func isHeld(_ page: IncomingPage, in db: borrowing Connection) throws -> Bool {
-        guard let row = try FeedRow.load(partition: partition, name: name, in: db), row.paging == paging.fingerprint
+        guard let row = try FeedRow.load(partition: partition, name: name, in: db), row.paging == paging.fingerprint,
+            let edge = try askedEdge(page, EdgeTable(feed: row.id), in: db)
         else { return true }
-        let asked = try askedEdge(page, EdgeTable(feed: row.id), in: db)
-        let facts = PageFacts(
-            request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
-            continuity: continuity(of: page, from: asked))
-        guard case .byPosition(let order) = paging.order else { return true }
-        let stored = try PositionTable(feed: row.id, spacing: spacing)
-            .facts(for: facts, stamp: page.stamp, isLatest: true, in: db)
-        if order == .ranked { return facts.ids.contains(facts.request.below) }
-        // What it shares further down tells where it belongs, and not that it begins right below the item it goes on from.
-        if !facts.ids.isEmpty, let anchor = facts.request.below.flatMap({ stored.known[$0] }),
-            !facts.ids.contains(where: { $0.flatMap { stored.known[$0] } ?? .min >= anchor })
-        {
-            return false
-        }
-        do {
-            let placement = try PositionPlacement(order: order, paging: paging, spacing: spacing)
-                .place(facts, among: stored)
-            return !placement.items.isEmpty || placement.emptied != nil
-        } catch {
-            // There is room for what finds none: it has a place.
-            return true
+        return try isHeld(page, at: edge, ItemTable(feed: row.id, order: paging.order), in: db)
+    }
+
+    private func isHeld(
+        _ page: IncomingPage, at edge: FeedEdge, _ items: ItemTable, in db: borrowing Connection
+    ) throws -> Bool {
+        if paging.order == .byPosition(.ranked) { return page.ids.contains(page.request.below) }
+        return try page.ids.contains { id in
+            guard let id, let key = try items.key(of: id, in: db) else { return false }
+            return edge.cut <= .below(key)
         }
     }
 
@@ -61,6 +52,35 @@ extension FeedWriter {
         return edge
     }
 
+    /// Where a server is told items, and nothing follows the last of a ranked list, the item may as well be one that it knows no
+    /// more, and nothing tells which. After two such answers it is not asked again, until the head has been.
+    private func settleLastItem(
+        _ page: IncomingPage, _ placement: PagePlacement, _ edges: EdgeTable, in db: borrowing Connection
+    ) throws {
+        guard paging.order == .byPosition(.ranked), placement.emptied == nil, placement.items.isEmpty,
+            page.follows == .unknown, page.request.countedFrom == .newest, page.request.edge == nil,
+            let anchor = page.request.below, page.ids.allSatisfy({ $0 == anchor }),
+            let key = try ItemTable(feed: edges.feed, order: paging.order).key(of: anchor, in: db)
+        else { return }
+        var edge = FeedEdge(cut: .below(key), stamp: page.stamp.order, continuation: nil, size: page.request.limit)
+        if let earlier = try edges.edge(at: edge.cut, in: db), earlier.fruitless == 0 { edge.stall = .nothingNew }
+        try edges.save(edge, in: db)
+    }
+
+    /// Whether a ranked list ends with a page, by the server's word or since nothing stands behind the item gone on from, while
+    /// more of the feed is stored below.
+    private func isEndOverOthers(_ page: IncomingPage, _ placement: PagePlacement, settled: [Span]) -> Bool {
+        guard paging.order == .byPosition(.ranked), placement.emptied == nil else { return false }
+        let isBeginKnown = page.isAnchorChecked || page.request.isOfTheHead
+        let showsNothing = page.ids.allSatisfy { $0 != nil && $0 == page.request.below }
+        let isSaid = page.follows == .nothing && (showsNothing || !placement.items.isEmpty)
+        let isShown =
+            page.follows == .unknown && page.ids.count < page.request.limit && showsNothing
+            && (!page.ids.isEmpty || isBeginKnown)
+        guard isSaid || isShown else { return false }
+        return !settled.contains { $0.low == .bottom }
+    }
+
     /// Keeps what an answer brought to go on with, and forgets what it has made pointless.
     ///
     /// - Parameter earlierHead: The stamp of the answer about the head before this one. What has come on top since then is not
@@ -73,9 +93,9 @@ extension FeedWriter {
         for span in settled {
             try edges.remove(in: span, before: page.stamp.order, in: db)
         }
-        guard paging.usesContinuations else { return }
+        if page.request.isOfTheHead { try edges.revive(in: db) }
+        guard paging.usesContinuations else { return try settleLastItem(page, placement, edges, in: db) }
         if page.request.isOfTheHead {
-            try edges.revive(in: db)
             if let lowest = change.insertedKeys.last, let earlierHead {
                 try edges.shift(
                     by: change.inserted.count - change.removed.count, below: .below(lowest), before: earlierHead, in: db
@@ -83,16 +103,26 @@ extension FeedWriter {
             }
         }
         let sightings = Sightings(page.ids)
-        let last = placement.items.last.flatMap { settled.contains($0.key) ? $0.key : nil }
+        let items = ItemTable(feed: edges.feed, order: paging.order)
+        var last = placement.items.last.flatMap { settled.contains($0.key) ? $0.key : nil }
+        if placement.items.isEmpty, case .more = page.follows, let anchor = page.request.below,
+            page.ids.last == anchor
+        {
+            // What it brought leads on from that very item, wherever the edge was.
+            last = try items.key(of: anchor, in: db)
+        }
         // An answer that a later one has overtaken says nothing of where to go on.
         guard last != nil || placement.items.isEmpty else { return }
         let isKnownNeighbour = page.ids.contains(page.request.below) || change.inserted.count < sightings.list.count
+        let isDetached = try asked.map { try paging.mayShift(page) && !isHeld(page, at: $0, items, in: db) } ?? false
         let settling = EdgeSettling(
             request: page.request, asked: asked, follows: page.follows, isForeign: page.isForeign,
             count: page.ids.count, stamp: page.stamp.order, last: last, endsInBreak: sightings.endsInBreak,
             validators: page.validators, fruitlessPages: fruitlessPages,
             isUndecided: change.distrustsEmptyAnswer,
-            isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour)
+            isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour,
+            hasOthers: page.ids.contains { $0 == nil || $0 != page.request.below }, isDetached: isDetached,
+            isEndOverOthers: isEndOverOthers(page, placement, settled: settled))
         let result = settling.result
         if let mark = result.removed { try edges.remove(mark, in: db) }
         for edge in result.saved { try edges.save(edge, in: db) }

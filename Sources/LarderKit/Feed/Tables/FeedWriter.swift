@@ -89,6 +89,12 @@ struct FeedWriter {
         }
         try settleEnd(page, placement, isLatest: isLatest, &row, items, in: db, &change)
         try store(placement, page, settled: settled, items, row: row, in: db, &change)
+        if paging.order == .byPosition(.ranked), !placement.departures.isEmpty {
+            for run in try segments.removeRuns(emptiedOf: placement.departures, items, in: db) {
+                try edges.remove(in: run, before: page.stamp.order, in: db)
+                if let end = try edges.edge(at: run.low, in: db) { try edges.remove(end.mark, in: db) }
+            }
+        }
         try settleEdges(
             page, placement, settled: settled, asked: asked, earlierHead: earlierHead, change, edges, in: db)
         change.touched +=

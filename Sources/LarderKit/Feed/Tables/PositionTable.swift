@@ -18,7 +18,9 @@ struct PositionTable {
             facts.below[key] = try nearest(to: key, .below, in: db)
             facts.above[key] = try nearest(to: key, .above, in: db)
         }
-        let ends = try [nearest(to: .max, .below, in: db), nearest(to: .min, .above, in: db)].compactMap { $0 }
+        facts.highestItem = try nearest(to: .max, .below, in: db)
+        facts.lowestItem = try nearest(to: .min, .above, in: db)
+        let ends = [facts.highestItem, facts.lowestItem].compactMap { $0 }
         facts.isEmpty = ends.isEmpty
         let bounds = try SegmentTable(feed: feed).outermost(in: db).flatMap { [$0.span.low, $0.span.high] }
         let places =
@@ -28,6 +30,13 @@ struct PositionTable {
             }
         facts.highest = places.max()
         facts.lowest = places.min()
+        if page.request.continuation != nil, !page.isAnchorChecked,
+            case .below(.integer(let key))? = page.request.edge?.cut,
+            let anchor = page.request.below.flatMap({ facts.known[$0] }), key < anchor
+        {
+            facts.edge = key
+            facts.below[key] = try nearest(to: key, .below, in: db)
+        }
         if page.request.countedFrom == .newest, let anchor = page.request.below.flatMap({ facts.known[$0] }),
             page.ids.allSatisfy({ $0.map { facts.known[$0] == nil } ?? false })
         {

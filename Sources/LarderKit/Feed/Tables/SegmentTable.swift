@@ -55,6 +55,30 @@ struct SegmentTable {
         }
     }
 
+    /// Forgets the runs of which nothing is left, since all of their items have turned up elsewhere: in a list in which anything
+    /// may move they tell nothing, and would only become more.
+    ///
+    /// - Complexity: O(number of answers the feed's proofs rest on).
+    /// - Returns: Where they were.
+    func removeRuns(
+        emptiedOf departures: [SortKey], _ items: ItemTable, in db: borrowing Connection
+    ) throws -> [Span] {
+        var runs: [Span] = []
+        for segment in try segments(touching: Span(.bottom, .top), in: db) {
+            if let last = runs.last, last.high == segment.span.low {
+                runs[runs.count - 1] = Span(last.low, segment.span.high)
+            } else {
+                runs.append(segment.span)
+            }
+        }
+        let last = Stamp(order: .max, at: 0, lifetime: nil)
+        runs = try runs.filter { run in
+            try departures.contains(where: run.contains) && !items.hasItems(in: run, in: db)
+        }
+        for run in runs { try release(run, before: last, in: db) }
+        return runs
+    }
+
     func removeAll(in db: borrowing Connection) throws {
         try db.withStatement("DELETE FROM larder_segment WHERE feed = ?1") { statement in
             try statement.bind(feed, at: 1)

@@ -18,6 +18,8 @@ import Testing
         }
         facts.highest = keys.first?.1
         facts.lowest = keys.last?.1
+        facts.highestItem = facts.highest
+        facts.lowestItem = facts.lowest
         return facts
     }
 
