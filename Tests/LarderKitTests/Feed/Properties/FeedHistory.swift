@@ -6,11 +6,7 @@ import LarderTestKit
 /// comes, so that a history stays one when steps are taken out of it.
 struct FeedHistory: Sendable {
     enum Step: Sendable, Hashable {
-        case insert(Int)
-        case delete(Int)
-        case edit(Int)
-        case move(Int, to: Int)
-        case hide(Int)
+        case change(ServerChange)
         case ask(Question)
         /// An answer under way arrives.
         case land(Int)
@@ -44,11 +40,11 @@ extension FeedHistory {
     private static func step(_ setup: FeedSetup, _ random: inout SplitMix64) -> Step {
         func number() -> Int { Int.random(in: 0..<1000, using: &random) }
         switch Int.random(in: 0..<20, using: &random) {
-        case 0..<5: return .insert(number())
-        case 5..<7: return .delete(number())
-        case 7: return .edit(number())
-        case 8 where setup.order == .ranked || setup.hasBumps: return .move(number(), to: number())
-        case 9 where setup.hasFaults && setup.shortPages == .proveNothing: return .hide(number())
+        case 0..<5: return .change(.insert(number()))
+        case 5..<7: return .change(.delete(number()))
+        case 7: return .change(.edit(number()))
+        case 8 where setup.order == .ranked || setup.hasBumps: return .change(.move(number(), to: number()))
+        case 9 where setup.hasFaults && setup.shortPages == .proveNothing: return .change(.hide(number()))
         case 10: return .remove(number())
         case 11..<14 where setup.areAnswersLate: return .land(number())
         default:
@@ -71,18 +67,20 @@ extension FeedHistory {
         if setup.order.isByID { faults.append(.unsorted) }
         return faults.randomElement(using: &random) ?? .duplicate
     }
+}
 
-    /// The shortest history found that still fails, by leaving out steps.
-    func shrunk(while fails: (FeedHistory) -> Bool) -> FeedHistory {
+extension Array where Element: Sendable {
+    /// The shortest list of steps found that still fails, by leaving out some.
+    func shrunk(while fails: ([Element]) async -> Bool) async -> [Element] {
         var best = self
-        var size = max(1, steps.count / 2)
+        var size = Swift.max(1, count / 2)
         while true {
             var isShorter = false
             var start = 0
-            while start < best.steps.count {
+            while start < best.count {
                 var candidate = best
-                candidate.steps.removeSubrange(start..<min(start + size, candidate.steps.count))
-                if fails(candidate) {
+                candidate.removeSubrange(start..<Swift.min(start + size, candidate.count))
+                if await fails(candidate) {
                     best = candidate
                     isShorter = true
                 } else {
@@ -90,7 +88,7 @@ extension FeedHistory {
                 }
             }
             if size == 1, !isShorter { return best }
-            size = max(1, size / 2)
+            size = Swift.max(1, size / 2)
         }
     }
 }

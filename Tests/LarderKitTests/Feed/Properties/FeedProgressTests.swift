@@ -54,7 +54,7 @@ import Testing
             let history = FeedHistory.random(setup, length: length, using: &random)
             let limit = Int.random(in: 2...6, using: &random)
             let additions = (0..<Int.random(in: 0...12, using: &random)).map { _ in
-                FeedHistory.Step.insert(Int.random(in: 0..<1000, using: &random))
+                FeedHistory.Step.change(.insert(Int.random(in: 0..<1000, using: &random)))
             }
             let failure = try drive.database.writeSync { db -> String? in
                 let world = try FeedWorld(setup, name: "walk \(seed)", in: db)

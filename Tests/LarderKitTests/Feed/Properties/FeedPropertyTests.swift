@@ -10,30 +10,30 @@ import Testing
 /// `LARDER_PROPERTY_ROUNDS` multiplies the number of histories, `LARDER_PROPERTY_SEED` gives the first seed.
 @Suite struct FeedPropertyTests {
     @Test(arguments: SimulatedFeedServer.Order.allCases)
-    func `what is proven is what the server held`(order: SimulatedFeedServer.Order) throws {
-        try run(rounds: 25, seed: 1000) { FeedSetup.random(order, using: &$0) }
+    func `what is proven is what the server held`(order: SimulatedFeedServer.Order) async throws {
+        try await run(rounds: 25, seed: 1000) { FeedSetup.random(order, using: &$0) }
     }
 
     @Test(arguments: SimulatedFeedServer.Order.allCases)
-    func `answers that overtake each other prove nothing wrong`(order: SimulatedFeedServer.Order) throws {
-        try run(rounds: 15, seed: 2000) { FeedSetup.random(order, areAnswersLate: true, using: &$0) }
+    func `answers that overtake each other prove nothing wrong`(order: SimulatedFeedServer.Order) async throws {
+        try await run(rounds: 15, seed: 2000) { FeedSetup.random(order, areAnswersLate: true, using: &$0) }
     }
 
-    @Test func `items that come back on top prove nothing wrong`() throws {
-        try run(rounds: 15, seed: 3000) {
+    @Test func `items that come back on top prove nothing wrong`() async throws {
+        try await run(rounds: 15, seed: 3000) {
             FeedSetup.random(.newestOnTop, areAnswersLate: Bool.random(using: &$0), hasBumps: true, using: &$0)
         }
     }
 
     private func run(
         rounds: UInt64, seed: UInt64, length: Int = 60, setup: (inout SplitMix64) -> FeedSetup
-    ) throws {
+    ) async throws {
         let drive = try HistoryDrive()
         for seed in HistoryDrive.seeds(rounds: rounds, from: seed) {
             var random = SplitMix64(seed: seed)
             let history = FeedHistory.random(setup(&random), length: length, using: &random)
             guard try drive.failure(of: history) != nil else { continue }
-            let shortest = try drive.shrink(history)
+            let shortest = try await drive.shrink(history)
             Issue.record("seed \(seed): \(try drive.failure(of: shortest) ?? "")")
             return
         }
@@ -75,8 +75,12 @@ final class HistoryDrive {
         }
     }
 
-    func shrink(_ history: FeedHistory) throws -> FeedHistory {
-        history.shrunk { candidate in (try? failure(of: candidate)) ?? nil != nil }
+    func shrink(_ history: FeedHistory) async throws -> FeedHistory {
+        var shortest = history
+        shortest.steps = await history.steps.shrunk { steps in
+            (try? failure(of: FeedHistory(setup: history.setup, steps: steps))) ?? nil != nil
+        }
+        return shortest
     }
 }
 

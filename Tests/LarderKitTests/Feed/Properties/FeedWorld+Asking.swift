@@ -36,24 +36,6 @@ extension FeedWorld {
         send(Flight(request: request, page: page, version: answer.version))
     }
 
-    /// Whether an item of the list lies between the bounds that count.
-    private func isInside(_ id: ItemID, _ request: PageRequest, _ list: Listing) -> Bool {
-        guard setup.order.isByID else {
-            guard let place = list.places[id] else { return false }
-            return (request.above.flatMap { list.places[$0] }.map { place < $0 } ?? true)
-                && (request.below.flatMap { list.places[$0] }.map { place > $0 } ?? true)
-        }
-        return (request.above.map { isNewer(id, than: $0) } ?? true)
-            && (request.below.map { isNewer($0, than: id) } ?? true)
-    }
-
-    /// The order of ids, told apart from the code under test.
-    func isNewer(_ left: ItemID, than right: ItemID) -> Bool {
-        let (left, right) = (left.rawValue.utf8, right.rawValue.utf8)
-        if setup.order == .decimal, left.count != right.count { return left.count > right.count }
-        return right.lexicographicallyPrecedes(left)
-    }
-
     /// A request such as reads make, or another that the server understands.
     private func request(_ question: FeedHistory.Question, in db: borrowing Connection) throws -> PageRequest {
         let limit = question.limit

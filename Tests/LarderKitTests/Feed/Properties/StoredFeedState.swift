@@ -1,10 +1,11 @@
+import Foundation
 import LarderSQLite
 
 @testable import LarderKit
 
 /// All that the tables hold of a feed, newest first.
 struct StoredFeedState {
-    struct Item {
+    struct Item: Hashable {
         let key: SortKey
         let id: ItemID
         let text: String
@@ -23,7 +24,11 @@ struct StoredFeedState {
     let runs: [Run]
     let byID: [ItemID: Item]
 
-    init(_ reader: FeedReader, in db: borrowing Connection) throws {
+    /// - Parameter text: What the bytes of an item say.
+    init(
+        _ reader: FeedReader, in db: borrowing Connection,
+        text: (Data) -> String = { String(decoding: $0, as: UTF8.self) }
+    ) throws {
         let segments: [Segment] = try SegmentTable(feed: reader.feed)
             .segments(touching: Span(.bottom, .top), in: db).reversed()
         for (upper, lower) in zip(segments, segments.dropFirst()) where lower.span.high > upper.span.low {
@@ -36,7 +41,7 @@ struct StoredFeedState {
             }
             items.append(
                 Item(
-                    key: item.key, id: item.id, text: String(decoding: item.body, as: UTF8.self),
+                    key: item.key, id: item.id, text: text(item.body),
                     stamp: segment.stamp.order))
         }
         var runs: [Run] = []
