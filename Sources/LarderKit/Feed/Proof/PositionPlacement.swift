@@ -28,7 +28,9 @@ struct PositionPlacement: Sendable {
         // the one it goes on from, since places have shifted, is a page of all of them.
         let anchor = sightings.list.firstIndex { $0.id == request.below }
         let isWhole = request.continuation != nil && order == .newestOnTop
-        let list = Array(sightings.list[(isWhole ? 0 : anchor.map { $0 + 1 } ?? 0)...])
+        let proper = Array(sightings.list[(isWhole ? 0 : anchor.map { $0 + 1 } ?? 0)...])
+        let repeats = anchor == nil ? PageRepeats(in: proper, of: facts, stored, order) : PageRepeats()
+        let list = repeats.without(proper)
         guard !list.isEmpty else { return result }
         let endsWithAnchor = isWhole && anchor == sightings.list.count - 1 && facts.ids.count < request.limit
         let anchors = PageAnchors(
@@ -62,6 +64,10 @@ struct PositionPlacement: Sendable {
         result.releases = proofs.releases
         let departures = result.items.compactMap { kept[$0.id] == nil ? stored.known[$0.id] : nil }
         result.departures = departures.map(SortKey.integer)
+        if !result.items.isEmpty {
+            result.items = repeats.items + result.items
+            result.claims += repeats.items.map { Span(of: $0.key) }
+        }
         let hasPlace = !kept.isEmpty || anchors.below != nil
         result.oddities.isOutOfOrder = order == .newestOnTop && hasPlace && !departures.isEmpty
         return result
