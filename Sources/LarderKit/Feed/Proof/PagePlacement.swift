@@ -14,6 +14,10 @@ struct PageFacts: Sendable {
     /// The items the request is bounded by.
     var bounds: Set<ItemID> { Set([request.above, request.below].compactMap { $0 }) }
 
+    /// Whether the answer has room for more, also on a server that never gives as much as it is asked for. That a server gives
+    /// two items if there are two is taken for granted.
+    var isShort: Bool { ids.count < min(request.limit, max(2, largestPage)) }
+
     /// Whether the answer is short by the feed's own declaration: below the smaller of limit and largest page. One that
     /// says that there is more is not.
     func isShort(under declaration: Paging.ShortPages) -> Bool {

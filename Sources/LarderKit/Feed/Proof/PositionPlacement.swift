@@ -32,7 +32,7 @@ struct PositionPlacement: Sendable {
         let repeats = anchor == nil ? PageRepeats(in: proper, of: facts, stored, order) : PageRepeats()
         let list = repeats.without(proper)
         guard !list.isEmpty else { return result }
-        let endsWithAnchor = isWhole && anchor == sightings.list.count - 1 && facts.ids.count < request.limit
+        let endsWithAnchor = isWhole && anchor == sightings.list.count - 1 && facts.isShort
         let anchors = PageAnchors(
             request, list, endsInBreak: sightings.endsInBreak, stored, order,
             reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages)
