@@ -17,6 +17,8 @@ struct NumberedPages<Item: Sendable>: Sendable {
         let upper = try await asking.ask(check(number, edge))
         if try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
 
+        // Neither is there any more: the numbers have shifted, and the edge gives way to one further up.
+        guard !upper.ids.isEmpty || !page.ids.isEmpty else { return await asking.take(page) }
         let repaired = await asking.take(upper)
         guard repaired.storageError == nil, let again = try lowerRequest(page.request, below: upper) else {
             return repaired

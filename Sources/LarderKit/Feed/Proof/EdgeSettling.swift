@@ -21,6 +21,8 @@ struct EdgeSettling: Sendable {
     let fruitlessPages: Int
     /// An empty answer was not believed yet, or not placed: it may be asked for again.
     var isUndecided = false
+    /// The page does not show the item it was to go on from, and brought nothing: places have shifted.
+    var isOffMark = false
     /// The page was taken to be a neighbour of the one above without proof.
     var isSeam = false
 
@@ -33,7 +35,7 @@ struct EdgeSettling: Sendable {
         guard let last else { return withoutPlace }
         var result = Result()
         let cut = Cut.below(last)
-        let isStep = asked.map { cut < $0.cut } ?? true
+        let isStep = !isOffMark && asked.map { cut < $0.cut } ?? true
         if var above = asked, isStep, above.fruitless > 0 || isSeam {
             above.fruitless = 0
             above.isSeam = isSeam

@@ -85,6 +85,7 @@ extension FeedWriter {
             count: page.ids.count, stamp: page.stamp.order, last: last, endsInBreak: sightings.endsInBreak,
             validators: page.validators, fruitlessPages: fruitlessPages,
             isUndecided: change.distrustsEmptyAnswer,
+            isOffMark: paging.mayShift(page) && change.inserted.isEmpty && !page.ids.contains(page.request.below),
             isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour)
         let result = settling.result
         if let mark = result.removed { try edges.remove(mark, in: db) }
