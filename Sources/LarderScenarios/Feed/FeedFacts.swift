@@ -21,7 +21,7 @@ struct FeedFacts: Sendable {
     init() {}
 
     /// - Throws: ``CaseFailure`` where the library contradicts itself.
-    init(of feed: Feed<ScriptItem>, in larder: Larder) async throws {
+    init(of feed: Feed<some ReaderItem>, in larder: Larder) async throws {
         gaps = try feed.gaps()
         var shownGaps: [Gap] = []
         for row in try feed.timeline()?.value ?? Timeline() {

@@ -2,17 +2,17 @@ import Foundation
 import LarderKit
 
 /// One run of a case, from an empty cache on.
-struct FeedScriptRun {
+struct FeedScriptRun<Item: ReaderItem> {
     private let script: FeedScript
     private let origin: ScriptedOrigin
-    private let world: FeedWorld
+    private let world: FeedWorld<Item>
     private let limit: Int
 
     init(_ script: FeedScript, file: URL) throws {
         let recording = try script.recording.map { try Recording($0, besides: file) }
         self.script = script
         origin = ScriptedOrigin(script, recording: recording)
-        world = try FeedWorld(script, origin: origin)
+        world = try FeedWorld<Item>(script, origin: origin)
         limit = script.server == nil ? recording?.limit ?? script.rule.limit : script.rule.limit
     }
 
@@ -73,6 +73,7 @@ struct FeedScriptRun {
         case .reloadFirstPage:
             let reading = try await feed.page(.newest, limit: limit, policy: .networkOnly)
             record.failure = reading.failure
+            record.add(reading.warnings)
         case .read:
             try await read(limit)
         case .restart:

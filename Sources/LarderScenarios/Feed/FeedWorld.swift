@@ -3,13 +3,13 @@ import LarderKit
 import LarderTestKit
 
 /// The reader's side of a case: a cache on disk, opened and reopened, in a world whose time is the case's.
-final class FeedWorld {
+final class FeedWorld<Item: ReaderItem> {
     private let script: FeedScript
     private let origin: ScriptedOrigin
     private let clock = ManualClock()
     private let folder: URL
     private(set) var larder: Larder
-    private(set) var feed: Feed<ScriptItem>
+    private(set) var feed: Feed<Item>
 
     init(_ script: FeedScript, origin: ScriptedOrigin) throws {
         self.script = script
@@ -42,12 +42,12 @@ final class FeedWorld {
 
     private static func open(
         _ folder: URL, _ clock: ManualClock, _ script: FeedScript, _ origin: ScriptedOrigin
-    ) throws -> (Larder, Feed<ScriptItem>) {
+    ) throws -> (Larder, Feed<Item>) {
         let larder = try Larder(.folder(folder), environment: TestWorld(clock: clock).environment)
         let feed = larder.partition("reader").feed(
             "list", json: try script.envelope.json(),
             paging: script.paging.paging(script.rule, script.options), options: script.options.feed,
-            decoding: ScriptItem.self, fetch: origin.fetch)
+            decoding: Item.self, fetch: origin.fetch)
         return (larder, feed)
     }
 }

@@ -8,6 +8,8 @@ struct StepRecord: Sendable {
     /// The last failure that the step's operations told of.
     var failure: FetchFailure?
     var anchor: ItemID?
+    /// How many items of the step's answers had no id.
+    private(set) var withoutID = 0
     private var changes: [Expectation.Change: [ItemID]] = [:]
 
     init(before: FeedFacts = FeedFacts(), anchor: ItemID? = nil) {
@@ -23,11 +25,18 @@ struct StepRecord: Sendable {
         changes[.removed, default: []] += change.removed
         changes[.updated, default: []] += change.updated
         changes[.moved, default: []] += change.moved
+        add(change.warnings)
+    }
+
+    mutating func add(_ warnings: [ReadingWarning]) {
+        for case .itemsWithoutID(let count) in warnings { withoutID += count }
     }
 
     /// Takes in what a later step reported.
     mutating func add(_ step: StepRecord) {
         changes.merge(step.changes) { $0 + $1 }
+        withoutID += step.withoutID
+        failure = step.failure ?? failure
     }
 
     /// What a call without a change report has changed, by what was to be seen before and after.

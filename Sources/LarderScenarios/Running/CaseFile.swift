@@ -44,21 +44,28 @@ struct CaseFile: Sendable {
 
     private func runFeed(_ value: ScriptValue, variants: ScriptValue?) async throws {
         guard let variants else {
-            return try await FeedScriptRun(try FeedScript(value), file: url).run()
+            return try await run(try FeedScript(value))
         }
-        guard case .list(let list) = variants, !list.isEmpty else { throw CaseFailure("variants is no list of texts") }
+        guard case .list(let list) = variants, !list.isEmpty else { throw CaseFailure("variants is no list") }
         var scripts: [(name: String, script: FeedScript)] = []
         for variant in list {
-            guard let text = variant.id?.rawValue else { throw CaseFailure("variants is no list of texts") }
-            scripts.append((text, try FeedScript(value.replacingVariant(by: text))))
+            scripts.append((variant.written, try FeedScript(value.replacingVariant(by: variant))))
         }
         for (name, script) in scripts {
             do {
-                try await FeedScriptRun(script, file: url).run()
+                try await run(script)
             } catch {
                 let failure = error as? CaseFailure ?? CaseFailure("\(error)")
                 throw failure.within("variant \(JSONString.quoting(name))")
             }
+        }
+    }
+
+    private func run(_ script: FeedScript) async throws {
+        if script.needsTexts {
+            try await FeedScriptRun<ScriptTextItem>(script, file: url).run()
+        } else {
+            try await FeedScriptRun<ScriptItem>(script, file: url).run()
         }
     }
 

@@ -30,6 +30,8 @@ struct Expectation: Sendable {
         case anchorIndexAfter(Int?)
         case containedOrGap([ItemID])
         case authorizedElsewhere(Int)
+        /// Whether a call failed, be it beside stored items.
+        case error(Bool)
     }
 
     let name: String
@@ -44,7 +46,7 @@ struct Expectation: Sendable {
         "timeline", "contains", "absent", "gaps", "gapsOneOf", "atEnd", "duplicates", "count", "items", "textOf",
         "newest", "oldest", "requests", "requestsAtMost", "requestUrl", "decodeFailures", "inserted", "removed",
         "updated", "moved", "anchorIndexBefore", "anchorIndexAfter", "containsEventuallyOrGap",
-        "requestsWithAuthorizationToOtherOrigin",
+        "requestsWithAuthorizationToOtherOrigin", "error",
     ]
 
     /// All that is expected, in the order of the names.
@@ -75,6 +77,8 @@ struct Expectation: Sendable {
             return .gaps(oneOf: choices)
         case "atEnd": return .atEnd(try fields.bool(name) ?? false)
         case "duplicates": return .duplicates(try fields.count(name) ?? 0)
+        case "error": return .error(try fields.bool(name) ?? false)
+        case "items" where fields[name]?.kindName == "a list": return .timeline(try fields.ids(name) ?? [])
         case "count", "items": return .count(try fields.count(name) ?? 0)
         case "textOf": return .textOf(try textsByID(name, fields))
         case "newest": return .newest(fields[name] == .null ? nil : try fields.id(name))
@@ -128,10 +132,8 @@ struct Expectation: Sendable {
         guard case .list(let pairs) = value else { throw fields.mismatch(name, "a list of pairs of ids") }
         var gaps: [Gap] = []
         for pair in pairs {
-            guard case .list(let ids) = pair, ids.count == 2, let above = ids[0].id, let below = ids[1].id else {
-                throw fields.mismatch(name, "a list of pairs of ids")
-            }
-            gaps.append(Gap(above: above, below: below))
+            guard let gap = pair.gap else { throw fields.mismatch(name, "a list of pairs of ids") }
+            gaps.append(gap)
         }
         return gaps
     }

@@ -13,6 +13,8 @@ struct FeedScript: Sendable {
     /// The name of a recording that is played back.
     let recording: String?
     let envelope: Envelope
+    /// The app's model needs a text in each item.
+    let needsTexts: Bool
     let steps: [ScriptStep]
     /// What is to be seen at the end, with the requests of the whole case.
     let expectations: [Expectation]
@@ -51,5 +53,21 @@ struct FeedScript: Sendable {
             throw CaseFailure("the case neither does nor expects anything")
         }
         envelope = Envelope(of: steps, paging.kind)
+        needsTexts = Self.needsTexts(steps, server, envelope)
+    }
+
+    /// Where items that do not decode are expected, and most items have a text, an item without one is such an item.
+    private static func needsTexts(_ steps: [ScriptStep], _ server: ServerScript?, _ envelope: Envelope) -> Bool {
+        let isTold = steps.flatMap(\.expectations).contains { expectation in
+            if case .decodeFailures(1...) = expectation.kind { true } else { false }
+        }
+        guard isTold else { return false }
+        let held = server?.states.flatMap(\.items).map { Data($0.json.utf8) }.compactMap { try? ScriptValue(json: $0) }
+        let scripted = steps.flatMap { $0.answers.scripted }.flatMap { envelope.items(of: $0) }
+        let items = ((held ?? []) + scripted).compactMap { item -> [String: ScriptValue]? in
+            guard case .object(let members) = item, members["id"]?.id != nil else { return nil }
+            return members
+        }
+        return items.count { $0["text"] != nil } * 2 > items.count
     }
 }

@@ -27,18 +27,18 @@ struct PagingWords: Sendable, Hashable {
         switch type.map(Wording.folded) {
         case nil, "decimal", "decimalstring", "digits", "numericstring", "decimaltext": idType = .decimal
         case "jsonnumber", "number", "integer", "decimalnumber": idType = .jsonNumber
-        case "text", "ulid", "sortabletext": idType = .text
-        case "opaque", "opaquestring", "opaquetext", "uuid": idType = .opaque
+        case "text", "ulid", "sortabletext", "flake", "flakeid", "lexicographic", "lexical": idType = .text
+        case "opaque", "opaquestring", "opaquetext", "uuid", "guid": idType = .opaque
         default: throw CaseFailure("unknown idType \(JSONString.quoting(type ?? ""))")
         }
         guard let name = try fields.text("paging") else { throw CaseFailure("no paging is given") }
         switch Wording.folded(name) {
         case "sincemax", "maxsince", "sinceminmax", "sincemaxmin", "sinceidmaxid", "byid", "idrange", "idranges", "max",
-            "maxid":
+            "maxid", "minmax", "minidmaxid", "sinceidminidmaxid", "sinceidmaxidminid":
             kind = idType == .opaque ? .afterItem : .idRange
         case "afteritem", "byitem", "startingafter": kind = .afterItem
-        case "cursor", "cursors": kind = .cursor
-        case "link", "links", "linkheader", "rfc8288": kind = .link
+        case "cursor", "cursors", "cursorinbody", "nextcursor": kind = .cursor
+        case "link", "links", "linkheader", "linkheaders", "nextlink", "rfc8288": kind = .link
         case "pagenumber", "pagenumbers", "page", "pages", "numberedpages": kind = .pageNumber
         case "offset", "offsets", "offsetlimit", "limitoffset": kind = .offset
         default: throw CaseFailure("unknown paging \(JSONString.quoting(name))")

@@ -26,6 +26,7 @@ struct ScriptStep: Sendable {
 
     static let known: Set<String> = [
         "at", "do", "expect", "respond", "respondRaw", "times", "gap", "from", "side", "anchor", "limit", "id",
+        "item",
     ]
 
     init(_ value: ScriptValue, number: Int, rawBodies: [String: Data]) throws(CaseFailure) {
@@ -44,19 +45,18 @@ struct ScriptStep: Sendable {
     private static func operation(_ name: String, _ fields: ScriptFields) throws(CaseFailure) -> Operation {
         let side = try side(fields)
         switch name {
-        case "refresh": return .refresh
-        case "loadOlder": return .loadOlder
-        case "loadGap":
-            guard let pair = try fields.ids("gap"), pair.count == 2 else {
-                throw fields.mismatch("gap", "a pair of ids")
-            }
-            return .loadGap(Gap(above: pair[0], below: pair[1]), from: side)
-        case "loadGapIfAny": return .loadGapIfAny(from: side)
+        case "refresh", "loadNewer": return .refresh
+        case "loadOlder", "loadMore": return .loadOlder
+        case "loadGap", "fillGap":
+            guard let gap = fields["gap"]?.gap else { throw fields.mismatch("gap", "a pair of ids") }
+            return .loadGap(gap, from: side)
+        case "loadGapIfAny", "fillGapIfAny": return .loadGapIfAny(from: side)
         case "reloadFirstPage": return .reloadFirstPage
         case "read": return .read
         case "restart": return .restart
-        case "remove":
-            guard let id = try fields.id("id") else { throw fields.mismatch("id", "an id") }
+        case "remove", "gone", "itemGone", "removeItem":
+            let name = fields["id"] == nil ? "item" : "id"
+            guard let id = try fields.id(name) else { throw fields.mismatch("id", "an id") }
             return .remove(id)
         default: throw CaseFailure("unknown operation '\(name)' in \(fields.place)")
         }

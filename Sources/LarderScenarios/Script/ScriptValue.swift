@@ -14,11 +14,13 @@ enum ScriptValue: Sendable, Hashable {
         self = try JSONDecoder().decode(ScriptValue.self, from: json)
     }
 
-    /// The value with `{variant}` replaced in every text.
-    func replacingVariant(by variant: String) -> ScriptValue {
+    /// The value with `{variant}` replaced in every text: the variant itself where it is the whole text, else as it is
+    /// written within one.
+    func replacingVariant(by variant: ScriptValue) -> ScriptValue {
         switch self {
         case .null, .bool, .number: self
-        case .text(let text): .text(text.replacingOccurrences(of: "{variant}", with: variant))
+        case .text("{variant}"): variant
+        case .text(let text): .text(text.replacingOccurrences(of: "{variant}", with: variant.written))
         case .list(let values): .list(values.map { $0.replacingVariant(by: variant) })
         case .object(let members): .object(members.mapValues { $0.replacingVariant(by: variant) })
         }
@@ -31,6 +33,23 @@ enum ScriptValue: Sendable, Hashable {
         case .number(let number): ItemID("\(number)")
         default: nil
         }
+    }
+
+    /// The two sides of a gap: `[above, below]`, or an object with these names.
+    var gap: Gap? {
+        let sides: (ScriptValue?, ScriptValue?)
+        switch self {
+        case .list(let ids) where ids.count == 2: sides = (ids[0], ids[1])
+        case .object(let members) where members.count == 2: sides = (members["above"], members["below"])
+        default: return nil
+        }
+        guard let above = sides.0?.id, let below = sides.1?.id else { return nil }
+        return Gap(above: above, below: below)
+    }
+
+    /// The value within a text: a text without its quotes.
+    var written: String {
+        if case .text(let text) = self { text } else { description }
     }
 
     var kindName: String {

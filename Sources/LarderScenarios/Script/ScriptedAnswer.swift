@@ -10,7 +10,7 @@ struct ScriptedAnswer: Sendable {
 
     let content: Content
 
-    static let known: Set<String> = ["status", "headers", "body", "bodyBase64", "rawBody", "error"]
+    static let known: Set<String> = ["status", "headers", "body", "bodyBase64", "rawBody", "error", "closeAfterBytes"]
 
     init(status: Int, headers: HeaderFields, body: Data) {
         content = .http(status: status, headers: headers, body: body)
@@ -24,6 +24,10 @@ struct ScriptedAnswer: Sendable {
         let fields = try ScriptFields(value, at: place, known: Self.known)
         if let fault = try fields.text("error") {
             content = .failure(try Self.failure(fault, at: place))
+            return
+        }
+        if try fields.count("closeAfterBytes") != nil {
+            content = .failure(FetchFailure(.offline, "scripted: the connection was closed within the answer"))
             return
         }
         let status = try fields.count("status") ?? 200

@@ -32,7 +32,8 @@ struct ServerRule: Sendable, Hashable {
     var isRanked = false
 
     static let known: Set<String> = [
-        "limit", "cap", "order", "since_id", "max_id", "min_id", "since", "max", "min", "page", "offset", "cursor",
+        "limit", "cap", "maxLimit", "order", "since_id", "max_id", "min_id", "since", "max", "min", "page", "offset",
+        "cursor",
         "link",
     ]
 
@@ -42,7 +43,7 @@ struct ServerRule: Sendable, Hashable {
         let place = fields.place
         limit = try fields.count("limit") ?? 20
         guard limit > 0 else { throw fields.mismatch("limit", "at least 1") }
-        cap = try fields.count("cap")
+        cap = try fields.count(fields["cap"] == nil ? "maxLimit" : "cap")
         if let order = try fields.text("order") { isRanked = try Self.isRanked(order, "\(place).order") }
         since = try Self.bound(fields, "since_id") ?? Bound()
         max = try Self.bound(fields, "max_id", isUpper: true) ?? Bound()
@@ -82,7 +83,7 @@ struct ServerRule: Sendable, Hashable {
         var bound = Bound(countsFromOldest: countsFromOldest)
         bound.isUnderstood = !wording.says("ignored", "unsupported", "none")
         bound.isInclusive =
-            try wording.choice(["inclusive", "equal", "at"], or: ["exclusive", "strictly"], at: place) ?? false
+            try wording.choice(Self.inclusiveWords, or: Self.exclusiveWords, at: place) ?? false
         if !isUpper {
             bound.countsFromOldest =
                 try wording.choice(["next", "oldest"], or: ["newest", "latest"], at: place) ?? countsFromOldest
@@ -94,11 +95,15 @@ struct ServerRule: Sendable, Hashable {
         try Wording(text, vocabulary: orderWords, at: place).says("ranked")
     }
 
-    private static let boundWords: Set<String> = [
+    private static let inclusiveWords: Set<String> = ["inclusive", "equal", "at", "including", "included", "includes"]
+    private static let exclusiveWords: Set<String> = ["exclusive", "strictly", "excluding", "excluded", "excludes"]
+    private static let boundWords: Set<String> = inclusiveWords.union(exclusiveWords).union(otherBoundWords)
+    private static let otherBoundWords: Set<String> = [
         "newest", "latest", "next", "oldest", "n", "limit", "items", "item", "ids", "id", "above", "below", "newer",
         "older",
-        "than", "it", "the", "bound", "strictly", "exclusive", "inclusive", "at", "or", "and", "equal", "to", "ignored",
-        "unsupported", "none",
+        "than", "it", "the", "bound", "itself", "or", "and", "to", "ignored", "immediately", "directly", "just",
+        "right",
+        "unsupported", "none", "up", "page", "of", "first",
     ]
     private static let orderWords: Set<String> = [
         "newest", "first", "as", "listed", "on", "page", "1", "by", "id", "else", "in", "list", "server", "order",
@@ -108,10 +113,13 @@ struct ServerRule: Sendable, Hashable {
     private static let pageWords: Set<String> = [
         "offset", "index", "based", "page", "number", "one", "zero", "0", "1", "from", "starting", "starts", "counted",
         "at",
-        "of", "the", "by", "list", "current", "items", "leave", "out", "skip", "n",
+        "of", "the", "by", "list", "current", "items", "leave", "out", "skip", "n", "limit", "and", "into", "in",
+        "counts",
     ]
     private static let tokenWords: Set<String> = [
         "opaque", "after", "behind", "last", "item", "items", "the", "id", "of", "stable", "offset", "index", "based",
-        "position", "cursor", "token", "points", "to", "next", "page", "number", "it", "given",
+        "position", "cursor", "token", "points", "to", "next", "page", "number", "it", "given", "exclusive", "strictly",
+        "below",
+        "header", "body", "in", "link", "rel", "a", "first",
     ]
 }

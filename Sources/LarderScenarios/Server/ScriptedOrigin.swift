@@ -10,6 +10,9 @@ final class ScriptedOrigin: Sendable {
         var time = 0.0
         var server: ListServer?
         var recording: Recording?
+        /// What was answered by script, by URL: a page that is asked for once more, to see whether it has changed, has not.
+        var scripted: [String: ScriptedAnswer] = [:]
+        var isFirst = true
     }
 
     private let state: Mutex<State>
@@ -39,6 +42,7 @@ final class ScriptedOrigin: Sendable {
         state.withLock { state in
             state.answers = answers
             state.time = time
+            state.isFirst = true
         }
     }
 
@@ -77,16 +81,21 @@ final class ScriptedOrigin: Sendable {
     // MARK: Answering
 
     private func answer(to request: AskedRequest, _ state: inout State) -> ScriptedAnswer {
+        defer { state.isFirst = false }
         switch state.answers {
         case .always(let answer):
+            if !state.isFirst, let earlier = state.scripted[request.url] { return earlier }
+            state.scripted[request.url] = answer
             return answer
         case .inTurn(let answers):
             guard let first = answers.first else { break }
             state.answers = .inTurn(Array(answers.dropFirst()))
+            state.scripted[request.url] = first
             return first
         case .ofTheServer:
             break
         }
+        if !state.isFirst, let earlier = state.scripted[request.url] { return earlier }
         if state.recording != nil { return state.recording?.answer(request.url) ?? Self.unknown }
         guard let page = state.server?.page(for: request, at: state.time) else { return Self.unknown }
         switch page {

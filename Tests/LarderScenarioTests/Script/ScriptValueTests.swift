@@ -17,6 +17,22 @@ struct ScriptValueTests {
 
     @Test func aVariantStandsInEveryText() throws {
         let value = try ScriptValue(json: Data(#"[["<{variant}>"],{"k":"{variant}"},1]"#.utf8))
-        #expect(value.replacingVariant(by: "v").description == #"[["<v>"],{"k":"v"},1]"#)
+        #expect(value.replacingVariant(by: .text("v")).description == #"[["<v>"],{"k":"v"},1]"#)
+    }
+
+    @Test func aVariantThatIsNoTextStandsForAWholeText() throws {
+        let value = try ScriptValue(json: Data(#"["{variant}","<{variant}>"]"#.utf8))
+        #expect(value.replacingVariant(by: .number(410)).description == #"[410,"<410>"]"#)
+        #expect(value.replacingVariant(by: .list([.text("a")])).description == #"[["a"],"<[\"a\"]>"]"#)
+    }
+
+    @Test(arguments: [#"["9","3"]"#, #"[9,3]"#, #"{"above":"9","below":"3"}"#])
+    func aGapIsAPairOrNamesItsSides(_ text: String) throws {
+        #expect(try ScriptValue(json: Data(text.utf8)).gap == Gap(above: "9", below: "3"))
+    }
+
+    @Test(arguments: [#"["9"]"#, #"["9","3","1"]"#, #"{"above":"9"}"#, #"{"above":"9","under":"3"}"#, #""9""#])
+    func otherThingsAreNoGap(_ text: String) throws {
+        #expect(try ScriptValue(json: Data(text.utf8)).gap == nil)
     }
 }

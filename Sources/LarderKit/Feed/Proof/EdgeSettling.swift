@@ -21,6 +21,9 @@ struct EdgeSettling: Sendable {
     let fruitlessPages: Int
     /// An empty answer was not believed yet, or not placed: it may be asked for again.
     var isUndecided = false
+    /// The page brought items that were not there. What is gone through once more is neither a success nor a failure: a server
+    /// that leads round in a circle makes steps, too.
+    var isNews = true
     /// The page was taken to be a neighbour of the one above without proof.
     var isSeam = false
     /// The page holds others than the item gone on from.
@@ -40,8 +43,8 @@ struct EdgeSettling: Sendable {
         var result = Result()
         let cut = Cut.below(last)
         let isStep = asked.map { cut < $0.cut } ?? true
-        if var above = asked, isStep, above.fruitless > 0 || isSeam {
-            above.fruitless = 0
+        if var above = asked, isStep, above.fruitless > 0 && isNews || isSeam {
+            if isNews { above.fruitless = 0 }
             above.isSeam = isSeam
             result.saved.append(above)
         }
@@ -60,7 +63,7 @@ struct EdgeSettling: Sendable {
         var edge = FeedEdge(cut: cut, stamp: stamp, continuation: next, size: request.limit)
         edge.isApart = endsInBreak
         edge.validators = validators
-        edge.fruitless = isStep ? 0 : (asked?.fruitless ?? 0) + 1
+        edge.fruitless = isStep && isNews ? 0 : (asked?.fruitless ?? 0) + (isStep ? 0 : 1)
         edge.stall = stall(of: edge)
         result.saved.append(edge)
         return result

@@ -33,7 +33,9 @@ struct PositionPlacement: Sendable {
         let start = isWhole ? 0 : anchor.map { $0 + 1 } ?? 0
         // So does one from below, which in a ranked list would be taken for having moved.
         let endsInBound = order == .ranked && request.above != nil && sightings.list.last?.id == request.above
-        let list = Array(sightings.list[start...].dropLast(endsInBound ? 1 : 0))
+        let proper = Array(sightings.list[start...].dropLast(endsInBound ? 1 : 0))
+        let repeats = anchor == nil ? PageRepeats(in: proper, of: facts, stored, order) : PageRepeats()
+        let list = repeats.without(proper)
         guard !list.isEmpty else { return result }
         let anchors = PageAnchors(
             request, list, endsInBreak: sightings.endsInBreak, stored, order,
@@ -65,6 +67,10 @@ struct PositionPlacement: Sendable {
         result.releases = proofs.releases
         let departures = result.items.compactMap { kept[$0.id] == nil ? stored.known[$0.id] : nil }
         result.departures = departures.map(SortKey.integer)
+        if !result.items.isEmpty {
+            result.items = repeats.items + result.items
+            result.claims += repeats.items.map { Span(of: $0.key) }
+        }
         let hasPlace = !kept.isEmpty || anchors.below != nil
         result.oddities.isOutOfOrder = order == .newestOnTop && hasPlace && !departures.isEmpty
         return result

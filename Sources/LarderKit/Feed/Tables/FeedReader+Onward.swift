@@ -92,6 +92,14 @@ extension FeedReader {
         try edges.save(edge, in: db)
     }
 
+    /// Whether nothing is stored below a cut, and no gap is known above it.
+    func isEnd(_ cut: Cut, in db: borrowing Connection) throws -> Bool {
+        guard try !items.hasItems(in: Span(.bottom, cut), in: db),
+            let newest = try items.items(next: .below, to: .top, limit: 1, in: db).first
+        else { return false }
+        return try isProven(Span(cut, .above(newest.key)), in: db)
+    }
+
     /// Whether all of a span is proven, without a gap.
     private func isProven(_ span: Span, in db: borrowing Connection) throws -> Bool {
         guard !span.isEmpty else { return true }

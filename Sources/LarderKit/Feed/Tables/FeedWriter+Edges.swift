@@ -15,11 +15,12 @@ extension Paging {
 extension FeedWriter {
     /// How an answer hangs on the item it goes on from.
     func continuity(of page: IncomingPage, from edge: FeedEdge?) -> PageContinuity {
+        if page.isApart { return .apart }
         if paging.mayShift(page) { return .shown }
         return edge?.isApart == true ? .apart : .exact
     }
 
-    /// Whether a page itself shows how it hangs on the item that it goes on from: by that item, or by others from above it. What
+    /// Whether a page itself shows how it hangs on the item that it goes on from: by that item, or the one right above it. What
     /// it shares with what is stored further down says nothing of what lies between.
     func isHeld(_ page: IncomingPage, in db: borrowing Connection) throws -> Bool {
         guard let row = try FeedRow.load(partition: partition, name: name, in: db), row.paging == paging.fingerprint,
@@ -32,10 +33,10 @@ extension FeedWriter {
         _ page: IncomingPage, at edge: FeedEdge, _ items: ItemTable, in db: borrowing Connection
     ) throws -> Bool {
         if paging.order == .byPosition(.ranked) { return page.ids.contains(page.request.below) }
-        return try page.ids.contains { id in
-            guard let id, let key = try items.key(of: id, in: db) else { return false }
-            return edge.cut <= .below(key)
-        }
+        // One from far above is pinned there, or has come back; it does not tell where the page begins.
+        let nearest = try items.items(next: .above, to: edge.cut, limit: 2, in: db).map(\.key)
+        let shown = try page.ids.compactMap { id in try id.flatMap { try items.key(of: $0, in: db) } }
+        return shown.filter { edge.cut <= .below($0) }.min().map { nearest.contains($0) } ?? false
     }
 
     /// Whether the item that a page goes on from was there when the page was asked for: seen, or assumed by the app.
@@ -119,7 +120,7 @@ extension FeedWriter {
             request: page.request, asked: asked, follows: page.follows, isForeign: page.isForeign,
             count: page.ids.count, stamp: page.stamp.order, last: last, endsInBreak: sightings.endsInBreak,
             validators: page.validators, fruitlessPages: fruitlessPages,
-            isUndecided: change.distrustsEmptyAnswer,
+            isUndecided: change.distrustsEmptyAnswer, isNews: !change.inserted.isEmpty,
             isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour,
             hasOthers: page.ids.contains { $0 == nil || $0 != page.request.below }, isDetached: isDetached,
             isEndOverOthers: isEndOverOthers(page, placement, settled: settled))

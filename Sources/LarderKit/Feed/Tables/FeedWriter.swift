@@ -16,6 +16,8 @@ struct IncomingPage: Sendable {
     var isForeign = false
     /// The item that the page goes on from was seen to stand right above it, by asking for the page above once more.
     var isAnchorChecked = false
+    /// Something unknown may lie between that item and the page.
+    var isApart = false
     /// What stood around the items, if that is kept.
     var envelope: Data?
     /// How many items were left out, since the page was far larger than asked for.
