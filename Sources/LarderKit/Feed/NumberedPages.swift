@@ -17,11 +17,13 @@ struct NumberedPages<Item: Sendable>: Sendable {
         let upper = try await asking.ask(check(number, edge))
         if try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
 
-        // Neither is there any more: the numbers have shifted, and the edge gives way to one further up.
-        guard !upper.ids.isEmpty || !page.ids.isEmpty else { return await asking.take(page) }
         let repaired = await asking.take(upper)
-        guard repaired.storageError == nil, let again = try lowerRequest(page.request, below: upper) else {
-            return repaired
+        guard repaired.storageError == nil else { return repaired }
+        guard let again = try lowerRequest(page.request, below: upper) else {
+            // The numbers have shifted so far that neither page hangs on what is known: the edge gives way to one further up.
+            var landed = await asking.take(page)
+            landed.change.add(repaired.change)
+            return landed
         }
         let lower = try await asking.ask(again)
         var landed = await asking.take(lower.ids == page.ids ? lower.checked() : lower)
