@@ -66,7 +66,15 @@ extension FeedWriter {
         for span in settled {
             try edges.remove(in: span, before: page.stamp.order, in: db)
         }
-        guard paging.usesContinuations else { return }
+        guard paging.usesContinuations else {
+            // An item that a later page ends with is there again, to be gone on from.
+            if let last = placement.items.last?.key, settled.contains(last),
+                let lost = try edges.edge(at: .below(last), in: db), lost.stamp < page.stamp.order
+            {
+                try edges.remove(lost.mark, in: db)
+            }
+            return
+        }
         if page.request.isOfTheHead {
             try edges.revive(in: db)
             if let lowest = change.insertedKeys.last, let earlierHead {
