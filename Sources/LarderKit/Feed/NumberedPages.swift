@@ -24,11 +24,10 @@ struct NumberedPages<Item: Sendable>: Sendable {
         let isSameNumber = edge.continuation == .page(number)
         if isSameNumber, try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
 
-        // Neither is there any more: the numbers have shifted, and the edge gives way to one further up.
-        guard !upper.ids.isEmpty || !page.ids.isEmpty else { return await asking.take(page) }
         let repaired = await asking.take(upper)
         guard repaired.storageError == nil else { return repaired }
-        // The pages have moved: from where they end now leads on what they brought.
+        // The pages have moved: from where they end now leads on what they brought, or from further up, where neither hangs on what
+        // is known any more.
         try await asking.remove(mark)
         guard let again = try lowerRequest(page.request, below: upper) else {
             return repaired

@@ -95,7 +95,15 @@ extension FeedWriter {
             try edges.remove(in: span, before: page.stamp.order, in: db)
         }
         if page.request.isOfTheHead { try edges.revive(in: db) }
-        guard paging.usesContinuations else { return try settleLastItem(page, placement, edges, in: db) }
+        guard paging.usesContinuations else {
+            // An item that a later page ends with is there again, to be gone on from.
+            if let last = placement.items.last?.key, settled.contains(last),
+                let lost = try edges.edge(at: .below(last), in: db), lost.stamp < page.stamp.order
+            {
+                try edges.remove(lost.mark, in: db)
+            }
+            return try settleLastItem(page, placement, edges, in: db)
+        }
         if page.request.isOfTheHead {
             if let lowest = change.insertedKeys.last, let earlierHead {
                 try edges.shift(
