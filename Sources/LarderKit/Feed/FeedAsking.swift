@@ -95,6 +95,13 @@ struct FeedAsking<Item: Sendable>: Sendable {
         }
     }
 
+    func areStored(_ ids: [ItemID]) throws -> Bool {
+        try core.database.read { db in
+            guard let reader = try feed.reader(in: db) else { return false }
+            return try ids.allSatisfy { try reader.items.key(of: $0, in: db) != nil }
+        }
+    }
+
     /// Whether nothing is stored below an edge, and no gap is known above it.
     func isEnd(_ mark: EdgeMark) throws -> Bool {
         try core.database.read { db in

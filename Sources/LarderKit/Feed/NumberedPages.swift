@@ -65,7 +65,12 @@ struct NumberedPages<Item: Sendable>: Sendable {
         // Of the page as it was, some may have been forgotten since; where its last item stands is what counts.
         let isRanked = asking.feed.paging.order == .byPosition(.ranked)
         let stored = try asking.stored(above: mark, count: isRanked ? 1 : ids.count)
-        return !stored.isEmpty && ids.suffix(stored.count) == stored[...]
+        let isLast = zip(ids.reversed(), stored.reversed()).prefix { $0 == $1 }.count
+        if isRanked || stored.isEmpty || isLast == stored.count { return !stored.isEmpty && isLast == stored.count }
+        // What is pinned stands on top of every page, and is stored where it stood first.
+        let others = ids.dropLast(isLast)
+        guard isLast > 0, others.allSatisfy({ !stored.contains($0) }) else { return false }
+        return try asking.areStored(Array(others))
     }
 
     /// The lower page once more, from where the upper one ends now.

@@ -13,6 +13,12 @@ final class ScriptedOrigin: Sendable {
         /// What was answered by script, by URL: a page that is asked for once more, to see whether it has changed, has not.
         var scripted: [String: ScriptedAnswer] = [:]
         var isFirst = true
+
+        mutating func remember(_ answer: ScriptedAnswer, to request: AskedRequest) {
+            guard case .http(200, _, let body) = answer.content, (try? JSONSerialization.jsonObject(with: body)) != nil
+            else { return }
+            scripted[request.url] = answer
+        }
     }
 
     private let state: Mutex<State>
@@ -85,12 +91,12 @@ final class ScriptedOrigin: Sendable {
         switch state.answers {
         case .always(let answer):
             if !state.isFirst, let earlier = state.scripted[request.url] { return earlier }
-            state.scripted[request.url] = answer
+            state.remember(answer, to: request)
             return answer
         case .inTurn(let answers):
             guard let first = answers.first else { break }
             state.answers = .inTurn(Array(answers.dropFirst()))
-            state.scripted[request.url] = first
+            state.remember(first, to: request)
             return first
         case .ofTheServer:
             break

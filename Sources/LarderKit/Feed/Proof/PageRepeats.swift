@@ -11,13 +11,27 @@ struct PageRepeats: Sendable {
 
     /// - Parameter list: The items of a page that does not show the one it goes on from.
     init(in list: [Sighting], of facts: PageFacts, _ stored: PositionFacts, _ order: Paging.ListOrder) {
-        guard order == .newestOnTop, facts.request.continuation != nil, facts.continuity == .exact,
-            let anchor = facts.request.below.flatMap({ stored.known[$0] })
-        else { return }
+        guard order == .newestOnTop, facts.request.edge != nil, facts.request.continuation != nil else { return }
+        guard facts.continuity == .exact, let anchor = facts.request.below.flatMap({ stored.known[$0] }) else {
+            items = Self.pinned(in: list, stored)
+            return
+        }
         let above = list.compactMap { sighting in stored.known[sighting.id].map { (sighting, $0) } }
             .filter { $0.1 > anchor }.sorted { $0.1 > $1.1 }
         guard let lowest = above.last?.1, stored.below[lowest] != anchor else { return }
         items = above.map { PagePlacement.Item(index: $0.index, id: $0.id, key: .integer($1)) }
+    }
+
+    /// The items that a page further down begins with and that are the topmost ones of the feed, without what follows those there.
+    private static func pinned(in list: [Sighting], _ stored: PositionFacts) -> [PagePlacement.Item] {
+        var items: [PagePlacement.Item] = []
+        var next = stored.highestItem
+        for sighting in list {
+            guard let key = stored.known[sighting.id], key == next else { break }
+            items.append(PagePlacement.Item(index: sighting.index, id: sighting.id, key: .integer(key)))
+            next = stored.below[key]
+        }
+        return items.count < list.count && next != nil ? items : []
     }
 
     /// The other items of the page. Where an item without an id stood beside a repeated one, it still parts its neighbours.
