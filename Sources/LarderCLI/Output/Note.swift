@@ -54,10 +54,6 @@ struct Note: Sendable, Hashable {
             self.init(
                 "assumedNeighbours",
                 "\(Units.count(count, "seam")) between pages: they are shown as neighbours, and nothing proves it")
-        case .neighboursNotChecked(let failure):
-            self.init(
-                "neighboursNotChecked",
-                "a page is kept behind a gap, since the one above it could not be asked for again: \(failure)")
         case .stalled(let reason):
             self.init("stalled", "\(ReadingWarning.stalled(reason)); 'refresh' starts anew (\(reason.rawValue))")
         case .emptyAnswerDistrusted:

@@ -102,14 +102,6 @@ struct FeedAsking<Item: Sendable>: Sendable {
         }
     }
 
-    /// Whether nothing is stored below an edge, and no gap is known above it.
-    func isEnd(_ mark: EdgeMark) throws -> Bool {
-        try core.database.read { db in
-            guard let reader = try feed.reader(in: db) else { return false }
-            return try reader.isEnd(mark.cut, in: db)
-        }
-    }
-
     func edge(_ mark: EdgeMark) throws -> FeedEdge? {
         try core.database.read { db in
             guard let edge = try feed.reader(in: db)?.edges.edge(at: mark.cut, in: db), edge.stamp == mark.stamp else {

@@ -14,12 +14,7 @@ struct NumberedPages<Item: Sendable>: Sendable {
         guard let mark = page.request.edge, let number = page.request.pageNumber, number > asking.feed.paging.firstPage,
             let edge = try asking.edge(mark)
         else { return await asking.take(page) }
-        let upper: IncomingPage
-        do {
-            upper = try await asking.ask(check(number, edge))
-        } catch let failure as FetchFailure {
-            return try await takeUnchecked(page, at: mark, failure)
-        }
+        let upper = try await asking.ask(check(number, edge))
         // What the page above showed under another number says nothing of when it moved to this one.
         let isSameNumber = edge.continuation == .page(number)
         if isSameNumber, try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
@@ -35,17 +30,6 @@ struct NumberedPages<Item: Sendable>: Sendable {
         let lower = try await asking.ask(again)
         var landed = await asking.take(lower.ids == page.ids ? lower.checked() : lower)
         landed.change.add(repaired.change)
-        return landed
-    }
-
-    /// Takes a page in, behind a gap, when the page above could not be asked for: where nothing is stored below, and nothing is
-    /// missing above, it stands somewhere below the item it was to go on from.
-    private func takeUnchecked(
-        _ page: IncomingPage, at mark: EdgeMark, _ failure: FetchFailure
-    ) async throws -> FeedFetch<Item>.Landed {
-        guard !page.ids.isEmpty, try asking.isEnd(mark) else { throw failure }
-        var landed = await asking.take(page.unchecked())
-        landed.change.troubles.append(.neighboursNotChecked(failure))
         return landed
     }
 
@@ -87,13 +71,6 @@ extension IncomingPage {
     fileprivate func checked() -> IncomingPage {
         var page = self
         page.isAnchorChecked = true
-        return page
-    }
-
-    /// The page, with something unknown between it and the item it was to go on from.
-    fileprivate func unchecked() -> IncomingPage {
-        var page = self
-        page.isApart = true
         return page
     }
 }

@@ -25,9 +25,6 @@ public enum ReadingWarning: Sendable {
     case cutToSize(leftOut: Int)
     /// So many times two pages are shown as neighbours since the app takes them to be (``Paging/Neighbours/areAssumed``).
     case assumedNeighbours(count: Int)
-    /// A page with a number could not be shown to be the neighbour of the one above, since asking for that one again failed. It
-    /// is kept behind a gap.
-    case neighboursNotChecked(FetchFailure)
     /// Reading on was given up until the next refresh, and why.
     case stalled(StallReason)
 }
@@ -55,8 +52,6 @@ extension ReadingWarning: CustomStringConvertible {
         case .outOfOrder: "the page was not in the feed's order"
         case .cutToSize(let count): "items left out of a page far larger than asked for: \(count)"
         case .assumedNeighbours(let count): "pages shown as neighbours without proof: \(count)"
-        case .neighboursNotChecked(let failure):
-            "a page could not be shown to be the neighbour of the one above: \(failure)"
         case .stalled(.nothingNew): "the server's pages have brought nothing new for so long that asking was given up"
         case .stalled(.noContinuation): "the server gave nothing to go on with"
         case .stalled(.foreignLink): "the link to the next page leads to another server"

@@ -24,6 +24,8 @@ struct EdgeSettling: Sendable {
     /// The page brought items that were not there. What is gone through once more is neither a success nor a failure: a server
     /// that leads round in a circle makes steps, too.
     var isNews = true
+    /// What a page without news gives to go on with is what was given further up: the server leads round in a circle.
+    var leadsUp = false
     /// The page was taken to be a neighbour of the one above without proof.
     var isSeam = false
     /// The page holds others than the item gone on from.
@@ -120,7 +122,7 @@ struct EdgeSettling: Sendable {
 
     private func stall(of edge: FeedEdge) -> StallReason? {
         guard let next = edge.continuation else { return isForeign ? .foreignLink : .noContinuation }
-        let leadsBack = edge.fruitless > 0 && next == request.continuation
+        let leadsBack = leadsUp || edge.fruitless > 0 && next == request.continuation
         return leadsBack || edge.fruitless >= fruitlessPages ? .nothingNew : nil
     }
 }

@@ -1,8 +1,9 @@
 /// The items of a page that a server shows once more though they stand further up: what is pinned on top of every page, or
 /// what came back on top after the cursor was given. They keep their places, and the others go on as if those were not there.
 ///
-/// Items right above the one that the page goes on from are none of them. They are how places that have shifted look: the page
-/// begins with them.
+/// An item is one of them only if the page goes on behind it in another way than the feed does: what stands right behind it there
+/// is known, and the page shows something else. A page that begins higher up, since places have shifted or the server gave
+/// its first page instead, shows what stands behind it, too.
 struct PageRepeats: Sendable {
     /// Highest first, with the places they are stored at.
     private(set) var items: [PagePlacement.Item] = []
@@ -12,26 +13,41 @@ struct PageRepeats: Sendable {
     /// - Parameter list: The items of a page that does not show the one it goes on from.
     init(in list: [Sighting], of facts: PageFacts, _ stored: PositionFacts, _ order: Paging.ListOrder) {
         guard order == .newestOnTop, facts.request.edge != nil, facts.request.continuation != nil else { return }
-        guard facts.continuity == .exact, let anchor = facts.request.below.flatMap({ stored.known[$0] }) else {
-            items = Self.pinned(in: list, stored)
-            return
+        let above: [Int: Int64]
+        if facts.continuity == .exact, let anchor = facts.request.below.flatMap({ stored.known[$0] }) {
+            above = Self.keys(of: list, stored).filter { $0.value > anchor }
+        } else {
+            above = Self.pinned(in: list, stored)
         }
-        let above = list.compactMap { sighting in stored.known[sighting.id].map { (sighting, $0) } }
-            .filter { $0.1 > anchor }.sorted { $0.1 > $1.1 }
-        guard let lowest = above.last?.1, stored.below[lowest] != anchor else { return }
-        items = above.map { PagePlacement.Item(index: $0.index, id: $0.id, key: .integer($1)) }
+        for (place, key) in above {
+            let next = place + 1
+            // Of several in a row, as they stand in the feed, the last one tells.
+            if next < list.count, let lower = above[next], stored.below[key] == lower { continue }
+            guard next < list.count, above[next] == nil, let follower = stored.followers[key],
+                stored.known[list[next].id] != follower
+            else { return }
+        }
+        items = above.sorted { $0.value > $1.value }.map { place, key in
+            PagePlacement.Item(index: list[place].index, id: list[place].id, key: .integer(key))
+        }
     }
 
-    /// The items that a page further down begins with and that are the topmost ones of the feed, without what follows those there.
-    private static func pinned(in list: [Sighting], _ stored: PositionFacts) -> [PagePlacement.Item] {
-        var items: [PagePlacement.Item] = []
+    private static func keys(of list: [Sighting], _ stored: PositionFacts) -> [Int: Int64] {
+        var keys: [Int: Int64] = [:]
+        for (place, sighting) in list.enumerated() { keys[place] = stored.known[sighting.id] }
+        return keys
+    }
+
+    /// The items that a page further down begins with and that are the topmost ones of the feed.
+    private static func pinned(in list: [Sighting], _ stored: PositionFacts) -> [Int: Int64] {
+        var keys: [Int: Int64] = [:]
         var next = stored.highestItem
-        for sighting in list {
+        for (place, sighting) in list.enumerated() {
             guard let key = stored.known[sighting.id], key == next else { break }
-            items.append(PagePlacement.Item(index: sighting.index, id: sighting.id, key: .integer(key)))
+            keys[place] = key
             next = stored.below[key]
         }
-        return items.count < list.count && next != nil ? items : []
+        return keys
     }
 
     /// The other items of the page. Where an item without an id stood beside a repeated one, it still parts its neighbours.

@@ -15,10 +15,12 @@ struct PositionFacts: Sendable {
     var lowestItem: Int64?
     /// Of a page that shares no item with what is stored: what follows its lower bound without a gap, if a page of its size would
     /// have shown all of it, and what is stored below that.
-    var followers: (end: Int64, next: Int64?)?
+    var followed: (end: Int64, next: Int64?)?
     /// Where the page goes on from, if the item that stood right above has gone or moved away: below the request's own lower
     /// bound, with room between.
     var edge: Int64?
+    /// Of the items that a page shows though they stand above where it goes on: what is known to stand right behind each.
+    var followers: [Int64: Int64] = [:]
     /// No answer to a later request has been taken into the feed.
     var isLatest = true
     /// An answer to a later request has spoken about an item of the page, about a bound, or about what stands between.
@@ -36,7 +38,7 @@ extension PositionFacts {
     }
 
     private var neighbourhood: [Int64] {
-        Array(known.values) + [highestItem, lowestItem, followers?.end, followers?.next].compactMap { $0 }
+        Array(known.values) + [highestItem, lowestItem, followed?.end, followed?.next].compactMap { $0 }
     }
 }
 

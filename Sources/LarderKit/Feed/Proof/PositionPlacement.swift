@@ -34,11 +34,12 @@ struct PositionPlacement: Sendable {
         // So does one from below, which in a ranked list would be taken for having moved.
         let endsInBound = order == .ranked && request.above != nil && sightings.list.last?.id == request.above
         let proper = Array(sightings.list[start...].dropLast(endsInBound ? 1 : 0))
+        let endsInBreak = sightings.endsInBreak || endsInBound && sightings.list.last?.followsBreak == true
         let repeats = anchor == nil ? PageRepeats(in: proper, of: facts, stored, order) : PageRepeats()
         let list = repeats.without(proper)
         guard !list.isEmpty else { return result }
         let anchors = PageAnchors(
-            request, list, endsInBreak: sightings.endsInBreak, stored, order,
+            request, list, endsInBreak: endsInBreak, stored, order,
             reachesFarBound: facts.follows == .nothing || facts.isShort(under: paging.shortPages),
             continuity: facts.continuity, showsLowerAnchor: anchor != nil)
         let kept = keptInPlace(list, anchors, stored, anchor: isWhole && anchor != nil ? request.below : nil)
@@ -201,7 +202,7 @@ extension PositionPlacement {
 
     /// The items right behind the one that the page continues from, which are gone if the page does not begin with them.
     private func gone(behind anchors: PageAnchors, _ stored: PositionFacts) -> (end: Int64, next: Int64?)? {
-        order == .newestOnTop && anchors.isExact ? stored.followers : nil
+        order == .newestOnTop && anchors.isExact ? stored.followed : nil
     }
 
     /// The highest key of a new run, on top of all or below all.

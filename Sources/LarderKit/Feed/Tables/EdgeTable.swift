@@ -24,6 +24,20 @@ struct EdgeTable {
         }
     }
 
+    /// Whether a cursor or a link is what the server gave to go on with at an edge above a cut.
+    ///
+    /// - Complexity: O(number of edges above the cut).
+    func leadsUp(_ continuation: Continuation, from cut: Cut, in db: borrowing Connection) throws -> Bool {
+        guard let token = continuation.columns.token else { return false }
+        let sql = "SELECT 1 FROM larder_edge WHERE feed = ?1 AND cut > ?2 AND token = ?3 LIMIT 1"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(cut.encoded, at: 2)
+            try statement.bind(token, at: 3)
+            return try statement.step()
+        }
+    }
+
     /// How many seams lie strictly within a span.
     func seams(in span: Span, in db: borrowing Connection) throws -> Int {
         let sql = "SELECT count(*) FROM larder_edge WHERE feed = ?1 AND cut > ?2 AND cut < ?3 AND is_seam"

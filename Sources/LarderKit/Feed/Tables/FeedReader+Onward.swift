@@ -63,7 +63,7 @@ extension FeedReader {
         else { return PageRequest(below: id, limit: limit) }
         let above = try items.items(next: .above, to: .above(key), limit: lost.fruitless, in: db)
         guard above.count == lost.fruitless, let anchor = above.last,
-            try isProven(Span(.below(key), .below(anchor.key)), in: db)
+            try SegmentTable(feed: feed).isProven(Span(.below(key), .below(anchor.key)), in: db)
         else { return paging.headRequest(limit: limit) }
         var request = PageRequest(below: anchor.id, limit: limit + lost.fruitless)
         request.edge = lost.mark
@@ -92,25 +92,6 @@ extension FeedReader {
         try edges.save(edge, in: db)
     }
 
-    /// Whether nothing is stored below a cut, and no gap is known above it.
-    func isEnd(_ cut: Cut, in db: borrowing Connection) throws -> Bool {
-        guard try !items.hasItems(in: Span(.bottom, cut), in: db),
-            let newest = try items.items(next: .below, to: .top, limit: 1, in: db).first
-        else { return false }
-        return try isProven(Span(cut, .above(newest.key)), in: db)
-    }
-
-    /// Whether all of a span is proven, without a gap.
-    private func isProven(_ span: Span, in db: borrowing Connection) throws -> Bool {
-        guard !span.isEmpty else { return true }
-        var edge = span.low
-        for segment in try SegmentTable(feed: feed).segments(touching: span, in: db)
-        where segment.span.low <= edge && segment.span.high > edge {
-            edge = segment.span.high
-        }
-        return edge >= span.high
-    }
-
     /// What to ask for below everything that is stored, or `nil` when the feed is known to end there.
     func olderStep(limit: Int, in db: borrowing Connection) throws -> Onward? {
         guard let lowest = try items.items(next: .above, to: .bottom, limit: 1, in: db).first else {
@@ -136,7 +117,7 @@ extension FeedReader {
             guard let above = try items.items(next: .above, to: .above(first.key), limit: 1, in: db).first else {
                 return .ask(paging.headRequest(limit: limit))
             }
-            let isNeighbour = try isProven(Span(.below(first.key), .above(above.key)), in: db)
+            let isNeighbour = try SegmentTable(feed: feed).isProven(Span(.below(first.key), .above(above.key)), in: db)
             let start = isNeighbour ? above : first
             return try onward(below: start.id, at: .below(start.key), limit: limit, in: db)
         }

@@ -15,7 +15,6 @@ extension Paging {
 extension FeedWriter {
     /// How an answer hangs on the item it goes on from.
     func continuity(of page: IncomingPage, from edge: FeedEdge?) -> PageContinuity {
-        if page.isApart { return .apart }
         if paging.mayShift(page) { return .shown }
         return edge?.isApart == true ? .apart : .exact
     }
@@ -124,11 +123,15 @@ extension FeedWriter {
         guard last != nil || placement.items.isEmpty else { return }
         let isKnownNeighbour = page.ids.contains(page.request.below) || change.inserted.count < sightings.list.count
         let isDetached = try asked.map { try paging.mayShift(page) && !isHeld(page, at: $0, items, in: db) } ?? false
+        var leadsUp = false
+        if change.inserted.isEmpty, let last, case .more(let next) = page.follows {
+            leadsUp = try edges.leadsUp(next, from: .below(last), in: db)
+        }
         let settling = EdgeSettling(
             request: page.request, asked: asked, follows: page.follows, isForeign: page.isForeign,
             count: page.ids.count, stamp: page.stamp.order, last: last, endsInBreak: sightings.endsInBreak,
             validators: page.validators, fruitlessPages: fruitlessPages,
-            isUndecided: change.distrustsEmptyAnswer, isNews: !change.inserted.isEmpty,
+            isUndecided: change.distrustsEmptyAnswer, isNews: !change.inserted.isEmpty, leadsUp: leadsUp,
             isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour,
             hasOthers: page.ids.contains { $0 == nil || $0 != page.request.below }, isDetached: isDetached,
             isEndOverOthers: isEndOverOthers(page, placement, settled: settled))

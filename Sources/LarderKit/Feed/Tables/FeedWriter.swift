@@ -16,8 +16,6 @@ struct IncomingPage: Sendable {
     var isForeign = false
     /// The item that the page goes on from was seen to stand right above it, by asking for the page above once more.
     var isAnchorChecked = false
-    /// Something unknown may lie between that item and the page.
-    var isApart = false
     /// What stood around the items, if that is kept.
     var envelope: Data?
     /// How many items were left out, since the page was far larger than asked for.
@@ -69,8 +67,11 @@ struct FeedWriter {
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
             continuity: continuity(of: page, from: asked), isAnchorChecked: isAnchorChecked(page))
-        let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
+        var areKeysSpread = false
+        let placement = try place(
+            facts, stamp: page.stamp, isLatest: isLatest, row: row, areKeysSpread: &areKeysSpread, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
+        if areKeysSpread { change.touched.append(Span(.bottom, .top)) }
         change.unplaced =
             Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
             .subtracting(placement.items.map(\.id)).count
@@ -144,7 +145,8 @@ struct FeedWriter {
     }
 
     private func place(
-        _ facts: PageFacts, stamp: Stamp, isLatest: Bool, row: FeedRow, in db: borrowing Connection
+        _ facts: PageFacts, stamp: Stamp, isLatest: Bool, row: FeedRow, areKeysSpread: inout Bool,
+        in db: borrowing Connection
     ) throws -> PagePlacement {
         switch paging.order {
         case .byID(let order):
@@ -157,6 +159,7 @@ struct FeedWriter {
                 placement = try algebra.place(
                     facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             } catch is PositionPlacement.NoRoom {
+                areKeysSpread = true
                 try table.spread(roomFor: facts.ids.count, in: db)
                 placement = try algebra.place(
                     facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))

@@ -40,7 +40,15 @@ struct PositionTable {
         if page.request.countedFrom == .newest, let anchor = page.request.below.flatMap({ facts.known[$0] }),
             page.ids.allSatisfy({ $0.map { facts.known[$0] == nil } ?? false })
         {
-            facts.followers = try followers(of: anchor, fewerThan: page.ids.count, in: db)
+            facts.followed = try followers(of: anchor, fewerThan: page.ids.count, in: db)
+        }
+        if page.request.continuation != nil, page.request.edge != nil {
+            let anchor = page.request.below.flatMap { facts.known[$0] } ?? .min
+            for (key, lower) in facts.below where key > anchor {
+                if try SegmentTable(feed: feed).isProven(Span(.above(.integer(lower)), .below(.integer(key))), in: db) {
+                    facts.followers[key] = lower
+                }
+            }
         }
         if !isLatest, let low = facts.known.values.min(), let high = facts.known.values.max() {
             let reach = Span(.below(.integer(low)), .above(.integer(high)))
@@ -55,12 +63,7 @@ struct PositionTable {
     ) throws -> (end: Int64, next: Int64?)? {
         let stored = try items.keys(nextBelow: .below(.integer(key)), limit: count, in: db)
         guard let last = stored.last else { return nil }
-        let reach = Span(.below(last), .below(.integer(key)))
-        var edge = Cut.below(.integer(key))
-        for segment in try SegmentTable(feed: feed).segments(touching: reach, in: db).reversed()
-        where segment.span.high >= edge && segment.span.low < edge {
-            edge = segment.span.low
-        }
+        let edge = try SegmentTable(feed: feed).reach(of: Span(.below(last), .below(.integer(key))), in: db)
         let covered = stored.prefix { edge <= .below($0) }
         guard covered.count < count, case .integer(let end)? = covered.last else { return nil }
         return (end, try nearest(to: end, .below, in: db))

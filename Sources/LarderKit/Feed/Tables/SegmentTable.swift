@@ -24,6 +24,22 @@ struct SegmentTable {
         try update(span, in: db) { $0.release(span, before: stamp) }
     }
 
+    /// Whether nothing unknown lies in a span.
+    func isProven(_ span: Span, in db: borrowing Connection) throws -> Bool {
+        try reach(of: span, in: db) <= span.low
+    }
+
+    /// Down to where nothing unknown lies in a span, from its upper end.
+    func reach(of span: Span, in db: borrowing Connection) throws -> Cut {
+        guard !span.isEmpty else { return span.low }
+        var edge = span.high
+        for segment in try segments(touching: span, in: db).reversed()
+        where segment.span.high >= edge && segment.span.low < edge {
+            edge = segment.span.low
+        }
+        return edge
+    }
+
     func segments(touching span: Span, in db: borrowing Connection) throws -> [Segment] {
         let sql = """
             SELECT low, high, stamp, at, lifetime FROM larder_segment
