@@ -28,6 +28,12 @@ struct FeedAsking<Item: Sendable>: Sendable {
         guard fetched.follows != .unchanged || request.validators != nil else {
             throw FetchFailure(.wrongAnswer, "the page was called unchanged, which was not asked")
         }
+        if feed.paging.usesContinuations, case .more(let continuation) = fetched.follows,
+            !feed.paging.goesOn(by: continuation)
+        {
+            throw FetchFailure(
+                .wrongAnswer, "what the page gave to go on with is of another kind than the feed's paging")
+        }
         stamp.at -= fetched.initialAge.milliseconds
         stamp.lifetime = fetched.lifetime?.milliseconds
         return IncomingPage(

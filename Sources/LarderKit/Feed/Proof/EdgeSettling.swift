@@ -111,7 +111,7 @@ struct EdgeSettling: Sendable {
 
     private var next: Continuation? {
         switch follows {
-        case .more(let continuation): isForeign ? nil : continuation
+        case .more(let continuation): isForeign || continuation.isTooLong ? nil : continuation
         case .unknown: count > 0 ? request.continuation?.following(count: count) : nil
         case .something: request.continuation?.following(count: count > 0 ? count : request.limit)
         case .nothing, .unchanged: nil

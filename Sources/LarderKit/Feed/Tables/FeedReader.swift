@@ -61,8 +61,8 @@ struct FeedReader {
         let place = try id.map { try items.place(of: $0, in: db) }
         if case .some(.none) = place { return stretch }
         let start: Cut = place.flatMap { $0 }.map { .below($0) } ?? .top
-        if let id, case .byPosition = order {
-            let onward = try onward(below: id, at: start, limit: limit, in: db)
+        if let id, case .byPosition = order, let key = start.key {
+            let onward = try onward(below: id, key: key, at: start, limit: limit, in: db)
             if case .stalled(let reason) = onward { stretch.stall = reason }
             stretch.whole = onward.request ?? stretch.whole
             stretch.missing = onward.request
@@ -108,8 +108,8 @@ struct FeedReader {
             stretch.missing = nil
             stretch.stall = nil
             guard !stretch.isComplete else { return }
-            if let last = stretch.items.last?.id ?? id {
-                let onward = try onward(below: last, at: edge, limit: limit - covered, in: db)
+            if let last = stretch.items.last?.id ?? id, let key = stretch.items.last?.key ?? start.key {
+                let onward = try onward(below: last, key: key, at: edge, limit: limit - covered, in: db)
                 stretch.missing = onward.request
                 if case .stalled(let reason) = onward { stretch.stall = reason }
             } else {

@@ -80,6 +80,15 @@ extension FeedRow {
         }
     }
 
+    /// Forgets an empty answer that was not believed yet.
+    static func clearPendingEmpty(feed: Int64, in db: borrowing Connection) throws {
+        let sql = "UPDATE larder_feed SET empty_low = NULL, empty_high = NULL, empty_stamp = NULL WHERE id = ?1"
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+    }
+
     func setPinned(_ isPinned: Bool, in db: borrowing Connection) throws {
         try db.withStatement("UPDATE larder_feed SET is_pinned = ?2 WHERE id = ?1") { statement in
             try statement.bind(id, at: 1)

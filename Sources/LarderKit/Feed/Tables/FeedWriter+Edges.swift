@@ -17,7 +17,10 @@ extension FeedWriter {
     func continuity(of page: IncomingPage, from edge: FeedEdge?) -> PageContinuity {
         if page.isApart { return .apart }
         if paging.mayShift(page) { return .shown }
-        return edge?.isApart == true ? .apart : .exact
+        if let edge { return edge.isApart ? .apart : .exact }
+        // Of an edge that has gone meanwhile nobody knows any more whether it was right below the item.
+        let isLost = page.request.edge != nil && paging.usesContinuations && !page.isAnchorChecked
+        return isLost ? .apart : .exact
     }
 
     /// Whether a page itself shows how it hangs on the item that it goes on from: by that item, or the one right above it. What

@@ -36,7 +36,7 @@ struct ReadingAnchor: Sendable, Hashable {
     func nearest(in items: ItemTable, _ db: borrowing Connection) throws -> ItemID? {
         if try items.key(of: item, in: db) != nil { return item }
         guard let key else { return nil }
-        let below = try items.items(next: .below, to: .below(key), limit: 1, in: db).first
-        return try below?.id ?? items.items(next: .above, to: .below(key), limit: 1, in: db).first?.id
+        let below = try items.neighbour(.below, of: .below(key), in: db)
+        return try below?.id ?? items.neighbour(.above, of: .below(key), in: db)?.id
     }
 }
