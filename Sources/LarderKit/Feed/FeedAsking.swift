@@ -73,6 +73,8 @@ struct FeedAsking<Item: Sendable>: Sendable {
             case (.some, nil): break
             }
         }
+        // Whether there is a way to read on may be another matter now.
+        core.changes.post(.feed(feed.key), touched: [])
     }
 
     /// Forgets an edge that has turned out to lead elsewhere.

@@ -48,7 +48,8 @@ public import Observation
     /// Whether a request of this feed is under way, whoever asked.
     public var isLoading: Bool { activity == .loading || calls > 0 }
 
-    /// Whether any part of the rows is older than it may be to be shown without asking again.
+    /// Whether any part of the rows is older than it may be to be shown without asking again: of a long list nearly always,
+    /// since it is as old as its oldest part. ``run(refresh:)`` judges by the newest page alone.
     public var isStale: Bool { reading?.isStale ?? true }
 
     /// What went wrong last, if it has not gone right since. The rows stay.
@@ -61,8 +62,12 @@ public import Observation
     /// Whether the feed is known to end with the last row.
     public var isAtEnd: Bool { rows.isAtEnd }
 
-    /// Whether it makes sense to ask for older items now.
-    public var canLoadOlder: Bool { !isAtEnd && loadingOlder == 0 }
+    /// Why reading on was given up until the next refresh, if it was.
+    public var stall: StallReason? { rows.stall }
+
+    /// Whether it makes sense to ask for older items now: the feed is not known to end, reading on was not given up
+    /// (``stall``), and this model is not asking already.
+    public var canLoadOlder: Bool { !isAtEnd && stall == nil && loadingOlder == 0 }
 
     /// Whether this model is filling a gap.
     public func isFilling(_ gap: Gap) -> Bool { filling.contains(gap) }
@@ -104,8 +109,7 @@ public import Observation
             callError = nil
         } catch {
             change = nil
-            // That a task was cancelled is no trouble to show.
-            if case .cancelled = error {} else { callError = error }
+            callError = error.isOfTheCallAlone ? error : nil
         }
         await catchUp()
         return change

@@ -9,6 +9,10 @@ enum Onward: Sendable, Hashable {
     var request: PageRequest? {
         if case .ask(let request) = self { request } else { nil }
     }
+
+    var stall: StallReason? {
+        if case .stalled(let reason) = self { reason } else { nil }
+    }
 }
 
 extension Paging {

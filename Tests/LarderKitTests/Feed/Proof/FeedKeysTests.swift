@@ -166,7 +166,8 @@ extension FeedKeysTests {
                 let step = try reader.onward(below: last, key: key, at: .below(key), limit: 1, in: db)
                 let request = try #require(step.request)
                 #expect(request.cursor == "\(number)")
-                let page = answer([ItemID("n\(number)")], request, at: Int64(number) + 3, next: .cursor("\(number + 1)"))
+                let next = Continuation.cursor("\(number + 1)")
+                let page = answer([ItemID("n\(number)")], request, at: Int64(number) + 3, next: next)
                 _ = try writer.apply(page, in: db)
             }
             // One edge for each answer, and each below the item that it ended with.
