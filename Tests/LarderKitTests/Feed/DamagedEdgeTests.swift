@@ -94,6 +94,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "paging = x'00'", "latest = 'x'", "largest_page = 1.5", "is_pinned = 'x'", "kind = x'00'",
+        "empty_low = 1, empty_high = 'x', empty_stamp = 'x'", "end_item = x'00', end_key = 'x'",
+        "end_item = '1', end_key = 'x', end_stamp = 'x', end_at = x'00'", "anchor_id = x'00', anchor_key = 1.5",
+    ])
+    func `a feed whose row is damaged is read, written and healed`(damage: String) async throws {
+        let server = try SimulatedFeedServer(.newestOnTop, holding: 1...9)
+        let feed: Feed<Item> = larder.common.feed("home", paging: .afterItem(), fetch: server.fetchPage)
+        try await feed.refresh(limit: 5)
+        try await larder.write { db in try db.executeScript("UPDATE larder_feed SET \(damage)") }
+        _ = try feed.anchor()
+        _ = try feed.isPinned()
+        try await feed.refresh(limit: 5)
+        var steps = 0
+        while try await !feed.loadOlder(limit: 5).isAtEnd, steps < 20 { steps += 1 }
+        #expect(try feed.peek(limit: 9)?.value.ids == server.ids)
+        try await feed.pin()
+        #expect(try feed.isPinned())
+    }
+
     @Test func `a feed whose declaration is damaged does not hinder those it shares items with`() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...5)
         var options = FeedOptions()

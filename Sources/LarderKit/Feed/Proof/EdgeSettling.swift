@@ -15,7 +15,7 @@ struct EdgeSettling: Sendable {
     let stamp: Int64
     /// The place of the page's last item, if this answer is the latest word on it.
     let last: SortKey?
-    /// An item without an id came behind the last one.
+    /// An item without an id came behind the last one, or ones that were left out.
     var endsInBreak = false
     var validators = Validators()
     let fruitlessPages: Int

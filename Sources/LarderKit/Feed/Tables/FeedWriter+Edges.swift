@@ -129,7 +129,8 @@ extension FeedWriter {
         let isDetached = try asked.map { try paging.mayShift(page) && !isHeld(page, at: $0, items, in: db) } ?? false
         let settling = EdgeSettling(
             request: page.request, asked: asked, follows: page.follows, isForeign: page.isForeign,
-            count: page.ids.count, stamp: page.stamp.order, last: last, endsInBreak: sightings.endsInBreak,
+            count: page.ids.count, stamp: page.stamp.order, last: last,
+            endsInBreak: sightings.endsInBreak || page.leftOut > 0,
             validators: page.validators, fruitlessPages: fruitlessPages,
             isUndecided: change.distrustsEmptyAnswer, isNews: !change.inserted.isEmpty,
             isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour,

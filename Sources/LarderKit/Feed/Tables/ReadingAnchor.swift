@@ -9,7 +9,7 @@ struct ReadingAnchor: Sendable, Hashable {
         let sql = "SELECT anchor_id, anchor_key FROM larder_feed WHERE id = ?1 AND anchor_id IS NOT NULL"
         return try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
-            guard try statement.step() else { return nil }
+            guard try statement.step(), statement.row.type(0) == .text else { return nil }
             let key = statement.row.isNull(1) ? nil : try statement.row.sortKey(1)
             return ReadingAnchor(item: ItemID(try statement.row.text(0)), key: key)
         }
