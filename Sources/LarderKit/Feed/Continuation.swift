@@ -1,7 +1,7 @@
 /// Where a server left off, in its own terms: handed back to it to go on from there.
 ///
 /// Continuations live with the edge of the run that the answer ended at, survive a restart, and never pass through the
-/// app.
+/// app. One that is longer than 64 KB is not kept: reading on then ends with ``StallReason/noContinuation``.
 public enum Continuation: Sendable, Hashable {
     /// An opaque cursor from the body of an answer.
     case cursor(String)

@@ -19,7 +19,7 @@ extension Feed {
             guard !row.isPinned, let span = try reader.span(of: Gap(above: above, below: below), in: db) else {
                 return []
             }
-            try FeedTrim(feed: reader.feed, order: paging.order).forget(span, in: db)
+            try FeedTrim(feed: reader.feed, order: paging.order).forget([span], in: db)
             return [span]
         }
     }

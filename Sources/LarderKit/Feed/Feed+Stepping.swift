@@ -14,7 +14,13 @@ extension Feed {
     /// there (``FeedChange/isAtEnd``). Pages with numbers may take up to two requests more
     /// (``Paging/Neighbours/areChecked``).
     ///
-    /// - Returns: What has changed. Where reading on has been given up, a warning says why, and nothing is asked.
+    /// What has changed may also lie further up: places that are counted from the top shift, and a place that is lost is gone on
+    /// from the one above it. A loop ends at ``FeedChange/isAtEnd`` or at the warning ``ReadingWarning/stalled(_:)``, after which
+    /// nothing is asked until the head has been (``Feed/refresh(limit:overlap:)``); of a ranked list that is the usual end
+    /// (<doc:PagingKinds>).
+    ///
+    /// - Returns: What has changed.
+    /// - Throws: When the request fails, or what came cannot be stored. What is stored stays.
     @discardableResult
     public func loadOlder(limit: Int = 20) async throws(LarderError) -> FeedChange {
         let limit = Self.clamped(limit)

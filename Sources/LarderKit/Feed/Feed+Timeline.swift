@@ -8,7 +8,8 @@ extension Feed {
     /// Who stands where is read at once, and the items when their rows are touched.
     ///
     /// - Parameter limit: At most this many items; all of them, unless said otherwise.
-    /// - Returns: `nil` when nothing is stored. The reading is as old as the oldest part shown.
+    /// - Returns: `nil` when nothing is stored. The reading is as old as the oldest part shown, and stale when that is: of a
+    ///   long list nearly always. Whether the newest page is stale is told by ``peek(_:limit:)``.
     /// - Complexity: O(`limit`), without the bytes of the items.
     public func timeline(limit: Int? = nil) throws(LarderError) -> Reading<Timeline<Item>>? {
         try timelineState(after: nil, touched: nil, limit: limit).map { state in
@@ -22,9 +23,11 @@ extension Feed {
     ) throws(LarderError) -> TimelineState? {
         do {
             return try core.database.read { db in
-                guard let feed = try reader(in: db)?.feed else { return nil }
-                return try TimelineReader(feed: feed, order: paging.order, meter: core.timelineMeter)
+                guard let reader = try reader(in: db) else { return nil }
+                var state = try TimelineReader(feed: reader.feed, order: paging.order, meter: core.timelineMeter)
                     .state(after: old, touched: touched, limit: limit.map(Self.clamped) ?? .max, in: db)
+                if state?.isAtEnd == false { state?.stall = try reader.olderStep(limit: 1, in: db)?.stall }
+                return state
             }
         } catch {
             throw .storage(.wrapping(error))

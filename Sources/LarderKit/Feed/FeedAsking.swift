@@ -28,6 +28,12 @@ struct FeedAsking<Item: Sendable>: Sendable {
         guard fetched.follows != .unchanged || request.validators != nil else {
             throw FetchFailure(.wrongAnswer, "the page was called unchanged, which was not asked")
         }
+        if feed.paging.usesContinuations, case .more(let continuation) = fetched.follows,
+            !feed.paging.goesOn(by: continuation)
+        {
+            throw FetchFailure(
+                .wrongAnswer, "what the page gave to go on with is of another kind than the feed's paging")
+        }
         stamp.at -= fetched.initialAge.milliseconds
         stamp.lifetime = fetched.lifetime?.milliseconds
         return IncomingPage(
@@ -67,6 +73,8 @@ struct FeedAsking<Item: Sendable>: Sendable {
             case (.some, nil): break
             }
         }
+        // Whether there is a way to read on may be another matter now.
+        core.changes.post(.feed(feed.key), touched: [])
     }
 
     /// Forgets an edge that has turned out to lead elsewhere.

@@ -26,3 +26,14 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// Once, whatever the age of what is stored.
     public static let always = RefreshPolicy(kind: .always)
 }
+
+extension LarderError {
+    /// Whether nothing but the call that threw it tells of it. That a task was cancelled is no trouble to show, and what the
+    /// network did is told by the ``Activity``, until it does better for whoever asks.
+    var isOfTheCallAlone: Bool {
+        switch self {
+        case .cancelled, .fetch: false
+        default: true
+        }
+    }
+}

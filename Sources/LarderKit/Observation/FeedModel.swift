@@ -28,7 +28,9 @@ public import Observation
 
     /// A model that shows what is stored, read on the caller's thread. What goes wrong is in ``error``.
     ///
-    /// - Parameter limit: At most this many items, the newest; all of them, unless said otherwise.
+    /// - Parameters:
+    ///   - feed: The feed to show.
+    ///   - limit: At most this many items, the newest; all of them, unless said otherwise.
     public init(_ feed: Feed<Item>, limit: Int? = nil) {
         follower = FeedFollower(feed, limit: limit)
         take(follower.look())
@@ -48,7 +50,8 @@ public import Observation
     /// Whether a request of this feed is under way, whoever asked.
     public var isLoading: Bool { activity == .loading || calls > 0 }
 
-    /// Whether any part of the rows is older than it may be to be shown without asking again.
+    /// Whether any part of the rows is older than it may be to be shown without asking again: of a long list nearly always,
+    /// since it is as old as its oldest part. ``run(refresh:)`` judges by the newest page alone.
     public var isStale: Bool { reading?.isStale ?? true }
 
     /// What went wrong last, if it has not gone right since. The rows stay.
@@ -61,15 +64,19 @@ public import Observation
     /// Whether the feed is known to end with the last row.
     public var isAtEnd: Bool { rows.isAtEnd }
 
-    /// Whether it makes sense to ask for older items now.
-    public var canLoadOlder: Bool { !isAtEnd && loadingOlder == 0 }
+    /// Why reading on was given up until the next refresh, if it was.
+    public var stall: StallReason? { rows.stall }
+
+    /// Whether it makes sense to ask for older items now: the feed is not known to end, reading on was not given up
+    /// (``stall``), and this model is not asking already.
+    public var canLoadOlder: Bool { !isAtEnd && stall == nil && loadingOlder == 0 }
 
     /// Whether this model is filling a gap.
     public func isFilling(_ gap: Gap) -> Bool { filling.contains(gap) }
 
     // MARK: What a view does
 
-    /// Asks for the head, as ``Feed/refresh(limit:)`` does. What goes wrong is in ``error``.
+    /// Asks for the head, as ``Feed/refresh(limit:overlap:)`` does. What goes wrong is in ``error``.
     ///
     /// - Returns: What has changed; `nil` when it went wrong.
     @discardableResult
@@ -104,8 +111,7 @@ public import Observation
             callError = nil
         } catch {
             change = nil
-            // That a task was cancelled is no trouble to show.
-            if case .cancelled = error {} else { callError = error }
+            callError = error.isOfTheCallAlone ? error : nil
         }
         await catchUp()
         return change

@@ -76,5 +76,6 @@ extension FeedSnapshot {
         !changes.isEmpty || activity != other.activity || (error == nil) != (other.error == nil)
             || (timeline == nil) != (other.timeline == nil) || timeline?.storedAt != other.timeline?.storedAt
             || timeline?.isStale != other.timeline?.isStale || timeline?.value.isAtEnd != other.timeline?.value.isAtEnd
+            || timeline?.value.stall != other.timeline?.value.stall
     }
 }

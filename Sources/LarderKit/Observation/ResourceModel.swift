@@ -42,8 +42,7 @@ public import Observation
             fresh = try await follower.resource.read(.networkOnly)
             callError = nil
         } catch {
-            // That a task was cancelled is no trouble to show.
-            if case .cancelled = error {} else { callError = error }
+            callError = error.isOfTheCallAlone ? error : nil
         }
         take(await follower.lookAside())
         return fresh

@@ -33,7 +33,8 @@ public enum ReadingWarning: Sendable {
 public enum StallReason: String, Sendable, Hashable {
     /// Answer after answer brought nothing new: empty pages, or the same ones again.
     case nothingNew
-    /// The server gave nothing to go on with and did not say that this is the end.
+    /// The server gave nothing to go on with and did not say that this is the end; or something longer than 64 KB, which is
+    /// not kept. Where a ranked list ends above what it showed earlier: the end of the list is not that of the feed.
     case noContinuation
     /// The next page would be at another origin than the list, where credentials must not go.
     case foreignLink

@@ -58,6 +58,15 @@ import Testing
         #expect(try shown(feed) == ["9", "8", "7", "6", "5", "4"])
     }
 
+    @Test func `what was left out of a page far too large lies between it and the next`() async throws {
+        let first = page((20...10_021).reversed())
+        let origin = Script(.answer(first), .answer(page([6, 5, 4])), .answer(first))
+        let feed = feed(origin)
+        try await feed.refresh(limit: 3)
+        try await feed.loadOlder(limit: 3)
+        #expect(try shown(feed).suffix(4) == ["gap", "6", "5", "4"])
+    }
+
     @Test func `a page above that has changed is taken in, and the lower one asked for again`() async throws {
         // 8 was deleted: 6 has moved up to the first page, and was not on the second any more.
         let origin = Script(

@@ -63,6 +63,38 @@ import Testing
         #expect(model.rows.count == 19)
     }
 
+    @Test func whatWentWrongIsOverWhenItHasGoneRightForAnybody() async throws {
+        let origin = ScriptedFetch<PageRequest, Page<Item>>(
+            .fail(.http(status: 503)), .answer(Page([Item("2"), Item("1")])))
+        let feed: Feed<Item> = larder.common.feed("scripted", paging: .byID) { try await origin($0) }
+        let model = FeedModel(feed)
+        let running = Task { await model.run(refresh: .never) }
+        #expect(await model.refresh() == nil)
+        #expect(model.error != nil)
+        try await feed.refresh()
+        await until(model) { $0.rows.count == 2 && $0.error == nil }
+        running.cancel()
+    }
+
+    @Test func whereReadingOnWasGivenUpThereIsNothingToAskFor() async throws {
+        let pages = [([2, 1], nil), ([3, 2], .cursor("more"))] as [([Int], Continuation?)]
+        let origin = ScriptedFetch<PageRequest, Page<Item>>(
+            pages.map { ids, next in
+                var page = Page(ids.map { Item(ItemID($0)) })
+                if let next { page.follows = .more(next) }
+                return .answer(page)
+            })
+        let feed: Feed<Item> = larder.common.feed("list", paging: .cursor()) { try await origin($0) }
+        let model = FeedModel(feed)
+        #expect(model.canLoadOlder && model.stall == nil)
+        await model.refresh()
+        #expect(!model.canLoadOlder && model.stall == .noContinuation && !model.isAtEnd)
+        #expect(FeedModel(feed).stall == .noContinuation)
+        await model.refresh()
+        #expect(model.canLoadOlder && model.stall == nil)
+        #expect(origin.requests.count == 2)
+    }
+
     @Test func runningAsksOnceWhenStale() async throws {
         let model = FeedModel(feed())
         let running = Task { await model.run() }

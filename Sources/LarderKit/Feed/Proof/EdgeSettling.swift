@@ -15,7 +15,7 @@ struct EdgeSettling: Sendable {
     let stamp: Int64
     /// The place of the page's last item, if this answer is the latest word on it.
     let last: SortKey?
-    /// An item without an id came behind the last one.
+    /// An item without an id came behind the last one, or ones that were left out.
     var endsInBreak = false
     var validators = Validators()
     let fruitlessPages: Int
@@ -113,7 +113,7 @@ struct EdgeSettling: Sendable {
 
     private var next: Continuation? {
         switch follows {
-        case .more(let continuation): isForeign ? nil : continuation
+        case .more(let continuation): isForeign || continuation.isTooLong ? nil : continuation
         case .unknown: count > 0 ? request.continuation?.following(count: count) : nil
         case .something: request.continuation?.following(count: count > 0 ? count : request.limit)
         case .nothing, .unchanged: nil

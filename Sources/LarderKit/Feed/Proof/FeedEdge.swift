@@ -40,10 +40,17 @@ struct FeedEdge: Sendable, Hashable {
 }
 
 extension FeedEdge {
+    /// What the numbers of an edge may be: they can be added up without a thought. A row that says otherwise is damaged.
+    static let sizes = 1...1 << 24
+    static let shifts = -(1 << 30)...1 << 30
+    static let fruitlessCounts = 0...1 << 20
+
     /// What to ask for, to have at most `limit` items beyond the edge, which lies right below the item `anchor`.
     ///
     /// By offset it is asked from one item earlier, which shows whether the place is still the same. By page number the
     /// size of pages cannot change.
+    ///
+    /// - Returns: `nil` when there is nothing to go on with, or no such place.
     func request(from anchor: ItemID?, limit: Int, firstPage: Int) -> PageRequest? {
         let next: Continuation
         let size: Int
@@ -54,11 +61,16 @@ extension FeedEdge {
             guard let continuation else { return nil }
             (next, size) = (continuation, limit)
         case .page(let number):
-            next = .page(max(firstPage, number + Int((Double(shift) / Double(max(1, self.size))).rounded(.down))))
+            let pages = Int((Double(shift) / Double(max(1, self.size))).rounded(.down))
+            let (shifted, isOverflow) = number.addingReportingOverflow(pages)
+            guard !isOverflow else { return nil }
+            next = .page(max(firstPage, shifted))
             size = self.size
         case .offset(let offset):
             let overlap = anchor == nil ? 0 : 1
-            next = .offset(max(0, offset + shift - overlap))
+            let (shifted, isOverflow) = offset.addingReportingOverflow(shift - overlap)
+            guard !isOverflow else { return nil }
+            next = .offset(max(0, shifted))
             size = limit + overlap
         }
         var request = PageRequest(below: anchor, limit: size, continuation: next)
@@ -76,4 +88,15 @@ extension Continuation {
         case .cursor, .link: nil
         }
     }
+
+    /// Whether it is more than any server needs to find its place again, and so is not kept.
+    var isTooLong: Bool {
+        switch self {
+        case .cursor(let text), .link(let text): text.utf8.count > Self.longest
+        case .page, .offset: false
+        }
+    }
+
+    /// In bytes of UTF-8.
+    static let longest = 64 * 1024
 }

@@ -10,6 +10,8 @@ struct PageFacts: Sendable {
     var continuity = PageContinuity.exact
     /// The item that the page goes on from is known to have been there when it was asked for.
     var isAnchorChecked = false
+    /// Where what it goes on with was stored, if that is still there.
+    var edge: Cut?
 
     /// The items the request is bounded by.
     var bounds: Set<ItemID> { Set([request.above, request.below].compactMap { $0 }) }

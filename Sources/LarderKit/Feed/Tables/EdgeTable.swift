@@ -17,10 +17,14 @@ struct EdgeTable {
     }
 
     private func first(_ condition: String, _ cut: Cut, in db: borrowing Connection) throws -> FeedEdge? {
-        try db.withStatement("SELECT \(Self.columns) FROM larder_edge WHERE \(condition) LIMIT 1") { statement in
+        try db.withStatement("SELECT \(Self.columns) FROM larder_edge WHERE \(condition)") { statement in
             try statement.bind(feed, at: 1)
             try statement.bind(cut.encoded, at: 2)
-            return try statement.step() ? try statement.row.edge() : nil
+            // A row that cannot be read leads nowhere, and hides none further up.
+            while try statement.step() {
+                if let edge = try statement.row.edge() { return edge }
+            }
+            return nil
         }
     }
 
@@ -64,7 +68,7 @@ struct EdgeTable {
             try statement.bind(columns?.position, at: 6)
             try statement.bind(edge.size, at: 7)
             try statement.bind(edge.shift, at: 8)
-            try statement.bind(edge.fruitless, at: 9)
+            try statement.bind(min(edge.fruitless, FeedEdge.fruitlessCounts.upperBound), at: 9)
             try statement.bind(edge.stall?.rawValue, at: 10)
             try statement.bind(edge.isApart, at: 11)
             try statement.bind(edge.isSeam, at: 12)
@@ -98,13 +102,15 @@ struct EdgeTable {
     /// Tells the edges below a cut, of answers up to `stamp`, that so many items have come in above them.
     func shift(by count: Int, below cut: Cut, before stamp: Int64, in db: borrowing Connection) throws {
         let sql = """
-            UPDATE larder_edge SET shift = shift + ?3
+            UPDATE larder_edge SET shift = max(?5, min(?6, shift + ?3))
             WHERE feed = ?1 AND cut < ?2 AND stamp <= ?4 AND position IS NOT NULL
             """
         try run(sql, in: db) { statement in
             try statement.bind(cut.encoded, at: 2)
             try statement.bind(count, at: 3)
             try statement.bind(stamp, at: 4)
+            try statement.bind(FeedEdge.shifts.lowerBound, at: 5)
+            try statement.bind(FeedEdge.shifts.upperBound, at: 6)
         }
     }
 
@@ -186,12 +192,19 @@ extension Continuation {
 extension Row {
     /// The edge in the columns of ``EdgeTable``, or `nil` when they hold none.
     fileprivate func edge() throws -> FeedEdge? {
-        guard let cut = try cut(0) else { return nil }
+        guard type(0) == .blob, [1, 5, 6, 7, 9, 10].allSatisfy({ type($0) == .integer }),
+            [2, 3, 8, 11, 12].allSatisfy({ type($0) == .text || isNull($0) }), type(4) == .integer || isNull(4),
+            let cut = try cut(0)
+        else { return nil }
+        let numbers = (size: try int(5), shift: try int(6), fruitless: try int(7))
+        guard FeedEdge.sizes.contains(numbers.size), FeedEdge.shifts.contains(numbers.shift),
+            FeedEdge.fruitlessCounts.contains(numbers.fruitless)
+        else { return nil }
         let continuation = Continuation(
             kind: try optionalText(2), token: try optionalText(3), position: try optionalInt(4))
-        var edge = FeedEdge(cut: cut, stamp: try int64(1), continuation: continuation, size: try int(5))
-        edge.shift = try int(6)
-        edge.fruitless = try int(7)
+        var edge = FeedEdge(cut: cut, stamp: try int64(1), continuation: continuation, size: numbers.size)
+        edge.shift = numbers.shift
+        edge.fruitless = numbers.fruitless
         edge.stall = try optionalText(8).flatMap { StallReason(rawValue: $0) }
         edge.isApart = try bool(9)
         edge.isSeam = try bool(10)

@@ -30,6 +30,13 @@ struct EnvelopeTable {
         }
     }
 
+    func removeAll(in db: borrowing Connection) throws {
+        try db.withStatement("DELETE FROM larder_envelope WHERE feed = ?1") { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+    }
+
     func bodies(of stamps: [Stamp], in db: borrowing Connection) throws -> [Data] {
         var seen: Set<Int64> = []
         return try stamps.filter { seen.insert($0.order).inserted }.compactMap { stamp in

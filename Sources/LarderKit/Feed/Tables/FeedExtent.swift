@@ -29,15 +29,15 @@ extension FeedReader {
     func gap(below id: ItemID, in db: borrowing Connection) throws -> Gap? {
         let next = try stretch(at: .older(than: id), limit: 1, in: db)
         guard !next.isKnown, let place = try items.place(of: id, in: db),
-            let lower = try items.items(next: .below, to: .below(place), limit: 1, in: db).first
+            let lower = try items.neighbour(.below, of: .below(place), in: db)
         else { return nil }
         return Gap(above: id, below: lower.id)
     }
 
     func gaps(in db: borrowing Connection) throws -> [Gap] {
         let ends = try runs(in: db).compactMap { run -> (newest: ItemID, oldest: ItemID)? in
-            guard let newest = try items.items(next: .below, to: run.span.high, limit: 1, in: db).first,
-                let oldest = try items.items(next: .above, to: run.span.low, limit: 1, in: db).first,
+            guard let newest = try items.neighbour(.below, of: run.span.high, in: db),
+                let oldest = try items.neighbour(.above, of: run.span.low, in: db),
                 run.span.contains(newest.key), run.span.contains(oldest.key)
             else { return nil }
             return (newest.id, oldest.id)

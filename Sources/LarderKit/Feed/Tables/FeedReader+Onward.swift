@@ -9,6 +9,10 @@ enum Onward: Sendable, Hashable {
     var request: PageRequest? {
         if case .ask(let request) = self { request } else { nil }
     }
+
+    var stall: StallReason? {
+        if case .stalled(let reason) = self { reason } else { nil }
+    }
 }
 
 extension Paging {
@@ -26,6 +30,14 @@ extension Paging {
         if case .pageNumber(let first) = kind { first } else { 0 }
     }
 
+    /// Whether `continuation` is of the kind that the server is told where to go on by.
+    func goesOn(by continuation: Continuation) -> Bool {
+        switch (kind, continuation) {
+        case (.cursor, .cursor), (.link, .link), (.pageNumber, .page), (.offset, .offset): true
+        default: false
+        }
+    }
+
     /// Whether the server is told where to go on by what it gave, and not by an item.
     var usesContinuations: Bool {
         if case .item = kind { false } else { true }
@@ -35,35 +47,34 @@ extension Paging {
 extension FeedReader {
     var edges: EdgeTable { EdgeTable(feed: feed) }
 
-    /// What to ask for below the item `id`, where what is known ends at `cut`.
+    /// What to ask for below the item `id`, which stands at `key`, where what is known ends at `cut`.
     ///
     /// A server that is told items needs the item. One that gave something to go on with is asked with the nearest of that, at
     /// the cut or above it; where there is none, from the head. What lies above a gap counts, too: it leads down to the gap and
     /// through it, while the head would be asked for again and again.
-    func onward(below id: ItemID, at cut: Cut, limit: Int, in db: borrowing Connection) throws -> Onward {
-        guard paging.usesContinuations else {
-            if case .byPosition = order, let key = try items.key(of: id, in: db),
-                let reason = try edges.edge(at: .below(key), in: db)?.stall
-            {
-                return .stalled(reason)
+    func onward(
+        below id: ItemID, key: SortKey, at cut: Cut, limit: Int, in db: borrowing Connection
+    ) throws -> Onward {
+        if paging.usesContinuations {
+            guard let edge = try edges.lowest(atOrAbove: cut, in: db) else {
+                return .ask(paging.headRequest(limit: limit))
             }
-            return .ask(try request(below: id, limit: limit, in: db))
+            return try onward(from: edge, limit: limit, in: db)
         }
-        guard let edge = try edges.lowest(atOrAbove: cut, in: db) else {
-            return .ask(paging.headRequest(limit: limit))
+        guard case .byPosition = order, let lost = try edges.edge(at: .below(key), in: db) else {
+            return .ask(PageRequest(below: id, limit: limit))
         }
-        return try onward(from: edge, limit: limit, in: db)
+        if let reason = lost.stall { return .stalled(reason) }
+        return .ask(
+            lost.fruitless > 0 ? try request(above: lost, limit: limit, in: db) : PageRequest(below: id, limit: limit))
     }
 
-    /// What to ask of a server that is told items. Where it has said that it knows the item no more, one further up stands in,
-    /// within the same run, or else the head.
-    func request(below id: ItemID, limit: Int, in db: borrowing Connection) throws -> PageRequest {
-        guard case .byPosition = order, let key = try items.key(of: id, in: db),
-            let lost = try edges.edge(at: .below(key), in: db), lost.fruitless > 0
-        else { return PageRequest(below: id, limit: limit) }
-        let above = try items.items(next: .above, to: .above(key), limit: lost.fruitless, in: db)
-        guard above.count == lost.fruitless, let anchor = above.last,
-            try SegmentTable(feed: feed).isProven(Span(.below(key), .below(anchor.key)), in: db)
+    /// What to ask of a server that is told items, where it has said that it knows one no more: one further up stands in, within
+    /// the same run, or else the head.
+    private func request(above lost: FeedEdge, limit: Int, in db: borrowing Connection) throws -> PageRequest {
+        // The lost item itself stands right above its edge.
+        guard let anchor = try items.neighbour(.above, of: lost.cut, number: lost.fruitless, in: db),
+            try SegmentTable(feed: feed).isProven(Span(lost.cut, .below(anchor.key)), in: db)
         else { return paging.headRequest(limit: limit) }
         var request = PageRequest(below: anchor.id, limit: limit + lost.fruitless)
         request.edge = lost.mark
@@ -72,8 +83,10 @@ extension FeedReader {
 
     private func onward(from edge: FeedEdge, limit: Int, in db: borrowing Connection) throws -> Onward {
         if let reason = edge.stall { return .stalled(reason) }
-        let anchor = try items.items(next: .above, to: edge.cut, limit: 1, in: db).first?.id
-        guard let request = edge.request(from: anchor, limit: limit, firstPage: paging.firstPage) else {
+        let anchor = try items.neighbour(.above, of: edge.cut, in: db)?.id
+        guard edge.continuation.map(paging.goesOn) ?? false,
+            let request = edge.request(from: anchor, limit: limit, firstPage: paging.firstPage)
+        else {
             return .stalled(.noContinuation)
         }
         return .ask(request)
@@ -94,7 +107,7 @@ extension FeedReader {
 
     /// What to ask for below everything that is stored, or `nil` when the feed is known to end there.
     func olderStep(limit: Int, in db: borrowing Connection) throws -> Onward? {
-        guard let lowest = try items.items(next: .above, to: .bottom, limit: 1, in: db).first else {
+        guard let lowest = try items.neighbour(.above, of: .bottom, in: db) else {
             if try stretch(at: .newest, limit: 1, in: db).isAtEnd { return nil }
             // An empty first page may have brought something to go on with.
             if let edge = try edges.edge(at: .top, in: db) { return try onward(from: edge, limit: limit, in: db) }
@@ -111,89 +124,16 @@ extension FeedReader {
     func revalidation(before latest: Int64, limit: Int, in db: borrowing Connection) throws -> Onward? {
         let segments = try SegmentTable(feed: feed).segments(touching: Span(.bottom, .top), in: db)
         for segment in segments.reversed() where segment.stamp.at < latest {
-            guard let first = try items.items(next: .below, to: segment.span.high, limit: 1, in: db).first,
+            guard let first = try items.neighbour(.below, of: segment.span.high, in: db),
                 segment.span.contains(first.key)
             else { continue }
-            guard let above = try items.items(next: .above, to: .above(first.key), limit: 1, in: db).first else {
+            guard let above = try items.neighbour(.above, of: .above(first.key), in: db) else {
                 return .ask(paging.headRequest(limit: limit))
             }
             let isNeighbour = try SegmentTable(feed: feed).isProven(Span(.below(first.key), .above(above.key)), in: db)
             let start = isNeighbour ? above : first
-            return try onward(below: start.id, at: .below(start.key), limit: limit, in: db)
+            return try onward(below: start.id, key: start.key, at: .below(start.key), limit: limit, in: db)
         }
         return nil
-    }
-
-    // MARK: Gaps
-
-    /// The gaps within a span, newest first.
-    func gaps(in span: Span, in db: borrowing Connection) throws -> [Gap] {
-        var edge = span.low
-        var gaps: [Gap] = []
-        for segment in try SegmentTable(feed: feed).segments(touching: span, in: db) {
-            defer { edge = max(edge, segment.span.high) }
-            guard segment.span.low > edge else { continue }
-            try gaps.append(contentsOf: gap(around: segment.span.low, in: db).map { [$0] } ?? [])
-        }
-        if edge < span.high { try gaps.append(contentsOf: gap(around: span.high, in: db).map { [$0] } ?? []) }
-        var seen: Set<Gap> = []
-        return gaps.filter { seen.insert($0).inserted }.reversed()
-    }
-
-    private func gap(around cut: Cut, in db: borrowing Connection) throws -> Gap? {
-        guard let above = try items.items(next: .above, to: cut, limit: 1, in: db).first,
-            let below = try items.items(next: .below, to: cut, limit: 1, in: db).first
-        else { return nil }
-        return Gap(above: above.id, below: below.id)
-    }
-
-    /// The stretch between the items of a gap, or `nil` when it is none any more.
-    func span(of gap: Gap, in db: borrowing Connection) throws -> Span? {
-        guard let above = try items.place(of: gap.above, in: db), let below = try items.place(of: gap.below, in: db)
-        else { return nil }
-        let span = Span(.above(below), .below(above))
-        return span.isEmpty ? nil : span
-    }
-
-    /// What is left of a gap that stood in a span, at the side that is not filled from.
-    func remainder(of gap: Gap, in span: Span, from side: GapSide, in db: borrowing Connection) throws -> Gap? {
-        // Places may have been spread since; the items that are still there tell where they are.
-        let span = try self.span(of: gap, in: db) ?? span
-        let gaps = try gaps(in: span, in: db)
-        return side == .newer ? gaps.last : gaps.first
-    }
-
-    /// What to ask for to fill a gap by one step, or `nil` when there is none any more.
-    func fillStep(_ gap: Gap, from side: GapSide, limit: Int, in db: borrowing Connection) throws -> Onward? {
-        guard let span = try span(of: gap, in: db),
-            let gap = try side == .newer ? gaps(in: span, in: db).first : gaps(in: span, in: db).last
-        else { return nil }
-        let upward = try upwardFill(gap, limit: limit, in: db)
-        if side == .older, let upward { return .ask(upward) }
-        if case .item(let parameters) = paging.kind, !parameters.contains(.max) {
-            return upward.map { .ask($0) } ?? .ask(PageRequest(below: gap.above, limit: limit))
-        }
-        return try downwardFill(gap, limit: limit, in: db)
-    }
-
-    /// Where ids compare, a bound just beyond the far item lets the server show that item, and nothing that is known.
-    private func downwardFill(_ gap: Gap, limit: Int, in db: borrowing Connection) throws -> Onward? {
-        guard case .byID = order else {
-            return try stretch(at: .older(than: gap.above), limit: limit, in: db).onward
-        }
-        let bound = parameters.contains(.since) ? try neighbour(.older(than: gap.below), in: db) : nil
-        return .ask(PageRequest(above: bound, below: gap.above, limit: limit))
-    }
-
-    private func upwardFill(_ gap: Gap, limit: Int, in db: borrowing Connection) throws -> PageRequest? {
-        guard parameters.contains(.min) else { return nil }
-        var bound: ItemID?
-        if case .byID = order, parameters.contains(.max) { bound = try neighbour(.newer(than: gap.above), in: db) }
-        return PageRequest(above: gap.below, below: bound, countedFrom: .oldest, limit: limit)
-    }
-
-    /// The item right beside another one, if it is known.
-    private func neighbour(_ position: FeedPosition, in db: borrowing Connection) throws -> ItemID? {
-        try stretch(at: position, limit: 1, in: db).items.first?.id
     }
 }

@@ -16,6 +16,7 @@ struct FeedRekeying {
     func run(in db: borrowing Connection) throws {
         try SegmentTable(feed: row.id).removeAll(in: db)
         try EdgeTable(feed: row.id).removeAll(in: db)
+        try EnvelopeTable(feed: row.id).removeAll(in: db)
         let number = try renumber(in: db)
         let segments = SegmentTable(feed: number)
         var next: Int64 = 0

@@ -22,6 +22,8 @@ struct FeedRow: Sendable {
 }
 
 extension FeedRow {
+    /// The row of a feed. What is damaged of it counts as not there, and is written anew with the next answer: a declaration
+    /// that cannot be read is another one than the app's.
     static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
         let sql = """
             SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind
@@ -32,12 +34,15 @@ extension FeedRow {
             try statement.bind(name, at: 2)
             guard try statement.step() else { return nil }
             var row = FeedRow(
-                id: try statement.row.int64(0), paging: try statement.row.text(1), latest: try statement.row.int64(2),
-                largestPage: try statement.row.int(3))
-            row.isPinned = try statement.row.bool(7)
-            row.kind = try statement.row.optionalText(8)
-            if let low = try statement.row.cut(4), let high = try statement.row.cut(5) {
-                row.pendingEmpty = PendingEmpty(span: Span(low, high), order: try statement.row.int64(6))
+                id: try statement.row.int64(0), paging: try statement.row.readableText(1) ?? "",
+                latest: try statement.row.readableInt64(2) ?? 0,
+                largestPage: try statement.row.readableInt64(3).flatMap { Int(exactly: $0) } ?? 0)
+            row.isPinned = try statement.row.readableInt64(7) ?? 0 != 0
+            row.kind = try statement.row.readableText(8)
+            if statement.row.type(4) == .blob, statement.row.type(5) == .blob, let low = try statement.row.cut(4),
+                let high = try statement.row.cut(5), let order = try statement.row.readableInt64(6)
+            {
+                row.pendingEmpty = PendingEmpty(span: Span(low, high), order: order)
             }
             return row
         }
@@ -80,6 +85,15 @@ extension FeedRow {
         }
     }
 
+    /// Forgets an empty answer that was not believed yet.
+    static func clearPendingEmpty(feed: Int64, in db: borrowing Connection) throws {
+        let sql = "UPDATE larder_feed SET empty_low = NULL, empty_high = NULL, empty_stamp = NULL WHERE id = ?1"
+        try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+    }
+
     func setPinned(_ isPinned: Bool, in db: borrowing Connection) throws {
         try db.withStatement("UPDATE larder_feed SET is_pinned = ?2 WHERE id = ?1") { statement in
             try statement.bind(id, at: 1)
@@ -117,6 +131,15 @@ extension Row {
     func sortKey(_ column: Int32) throws -> SortKey {
         guard type(column) == .integer else { return .bytes(try withBytes(column) { Array($0) }) }
         return .integer(try int64(column))
+    }
+
+    /// The number or text in a column, or `nil` for anything else.
+    fileprivate func readableInt64(_ column: Int32) throws -> Int64? {
+        type(column) == .integer ? try int64(column) : nil
+    }
+
+    fileprivate func readableText(_ column: Int32) throws -> String? {
+        type(column) == .text ? try text(column) : nil
     }
 
     /// The segment in five columns: low, high, stamp, at, lifetime. `nil` when they hold none.

@@ -21,12 +21,17 @@ struct FeedTrim {
             let all = try SegmentTable(feed: feed).segments(touching: Span(.bottom, .top), in: db)
             spans += all.filter { $0.stamp.at < now - within.milliseconds }.map(\.span)
         }
-        for span in spans { try forget(span, in: db) }
-        try EnvelopeTable(feed: feed).sweep(in: db)
+        try forget(spans, in: db)
         return spans
     }
 
-    func forget(_ span: Span, in db: borrowing Connection) throws {
+    /// Forgets stretches, and what stood around the items of answers of which nothing is left.
+    func forget(_ spans: [Span], in db: borrowing Connection) throws {
+        for span in spans { try forget(span, in: db) }
+        try EnvelopeTable(feed: feed).sweep(in: db)
+    }
+
+    private func forget(_ span: Span, in db: borrowing Connection) throws {
         let items = ItemTable(feed: feed, order: order)
         if let end = try SupposedEnd.load(feed: feed, in: db), span.contains(end.key) {
             try SupposedEnd.clear(feed: feed, in: db)

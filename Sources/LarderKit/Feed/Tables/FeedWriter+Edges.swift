@@ -16,7 +16,10 @@ extension FeedWriter {
     /// How an answer hangs on the item it goes on from.
     func continuity(of page: IncomingPage, from edge: FeedEdge?) -> PageContinuity {
         if paging.mayShift(page) { return .shown }
-        return edge?.isApart == true ? .apart : .exact
+        if let edge { return edge.isApart ? .apart : .exact }
+        // Of an edge that has gone meanwhile nobody knows any more whether it was right below the item.
+        let isLost = page.request.edge != nil && paging.usesContinuations && !page.isAnchorChecked
+        return isLost ? .apart : .exact
     }
 
     /// Whether a page itself shows how it hangs on the item that it goes on from: by that item, or the one right above it. What
@@ -129,7 +132,8 @@ extension FeedWriter {
         }
         let settling = EdgeSettling(
             request: page.request, asked: asked, follows: page.follows, isForeign: page.isForeign,
-            count: page.ids.count, stamp: page.stamp.order, last: last, endsInBreak: sightings.endsInBreak,
+            count: page.ids.count, stamp: page.stamp.order, last: last,
+            endsInBreak: sightings.endsInBreak || page.leftOut > 0,
             validators: page.validators, fruitlessPages: fruitlessPages,
             isUndecided: change.distrustsEmptyAnswer, isNews: !change.inserted.isEmpty, leadsUp: leadsUp,
             isSeam: paging.neighbours == .areAssumed && asked != nil && !isKnownNeighbour,

@@ -65,7 +65,8 @@ extension ItemTable {
 }
 
 extension StoredFeed {
-    /// The feeds of a partition that share items of a kind.
+    /// The feeds of a partition that share items of a kind. One whose declaration cannot be read is passed over: it shows
+    /// nothing, and must not hinder what others keep.
     fileprivate static func sharing(
         _ kind: String, partition: String, except feed: Int64, in db: borrowing Connection
     ) throws -> [StoredFeed] {
@@ -75,9 +76,10 @@ extension StoredFeed {
             try statement.bind(kind, at: 2)
             try statement.bind(feed, at: 3)
             return try statement.collect { row in
-                StoredFeed(
-                    id: try row.int64(0), partition: partition, name: try row.text(1),
-                    paging: try Paging(fingerprint: row.text(2)))
+                try (id: row.int64(0), name: row.text(1), paging: row.text(2))
+            }.compactMap { row in
+                guard let paging = try? Paging(fingerprint: row.paging) else { return nil }
+                return StoredFeed(id: row.id, partition: partition, name: row.name, paging: paging)
             }
         }
     }

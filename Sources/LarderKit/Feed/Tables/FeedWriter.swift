@@ -1,41 +1,4 @@
-import Foundation
 import LarderSQLite
-
-/// A page on its way into the tables: what the algebra is told, and the bytes of each item by its place in the page.
-struct IncomingPage: Sendable {
-    let request: PageRequest
-    let ids: [ItemID?]
-    let bodies: PageBodies
-    let follows: PageFollowing
-    let codec: CodecID
-    let stamp: Stamp
-    /// When the answer came, in milliseconds since 1970.
-    let storedAt: Int64
-    var validators = Validators()
-    /// What the server gave to go on with leads to another origin.
-    var isForeign = false
-    /// The item that the page goes on from was seen to stand right above it, by asking for the page above once more.
-    var isAnchorChecked = false
-    /// What stood around the items, if that is kept.
-    var envelope: Data?
-    /// How many items were left out, since the page was far larger than asked for.
-    var leftOut = 0
-}
-
-/// The bytes of a page's items: ranges of one answer, or one value each.
-enum PageBodies: Sendable {
-    case ranges([Range<Int>], of: Data)
-    case separate([Data])
-
-    func withBytes<R>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
-        switch self {
-        case .ranges(let ranges, let data):
-            try data.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[ranges[index]])) }
-        case .separate(let values):
-            try values[index].withUnsafeBytes(body)
-        }
-    }
-}
 
 /// Takes an answer into a feed's tables: places it, claims what it proves, and keeps items and proofs in step.
 struct FeedWriter {
@@ -52,6 +15,22 @@ struct FeedWriter {
 
     /// Applies one answer, inside the caller's transaction.
     func apply(_ page: IncomingPage, in db: borrowing Connection) throws -> FeedChange {
+        do {
+            return try take(page, in: db)
+        } catch is PositionPlacement.NoRoom {
+            // Nothing was written yet.
+            let table = PositionTable(feed: try openRow(in: db).id, spacing: spacing)
+            let moved = try table.spread(roomFor: page.ids.count, in: db)
+            var page = page
+            page.request.edge = page.request.edge.map { EdgeMark(cut: moved[$0.cut] ?? $0.cut, stamp: $0.stamp) }
+            var change = try take(page, in: db)
+            // No key that a follower knows means the same any more.
+            change.touched.append(Span(.bottom, .top))
+            return change
+        }
+    }
+
+    private func take(_ page: IncomingPage, in db: borrowing Connection) throws -> FeedChange {
         var row = try openRow(in: db)
         let items = ItemTable(feed: row.id, order: paging.order)
         let segments = SegmentTable(feed: row.id)
@@ -66,12 +45,10 @@ struct FeedWriter {
             ? try segments.segments(touching: Span(.top, .top), in: db).last?.stamp.order : nil
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
-            continuity: continuity(of: page, from: asked), isAnchorChecked: isAnchorChecked(page))
-        var areKeysSpread = false
-        let placement = try place(
-            facts, stamp: page.stamp, isLatest: isLatest, row: row, areKeysSpread: &areKeysSpread, in: db)
+            continuity: continuity(of: page, from: asked), isAnchorChecked: isAnchorChecked(page),
+            edge: asked?.cut)
+        let placement = try place(facts, stamp: page.stamp, isLatest: isLatest, row: row, in: db)
         var change = FeedChange(feed: row.id, oddities: placement.oddities)
-        if areKeysSpread { change.touched.append(Span(.bottom, .top)) }
         change.unplaced =
             Set(page.ids.compactMap { $0 }).subtracting(facts.bounds)
             .subtracting(placement.items.map(\.id)).count
@@ -145,8 +122,7 @@ struct FeedWriter {
     }
 
     private func place(
-        _ facts: PageFacts, stamp: Stamp, isLatest: Bool, row: FeedRow, areKeysSpread: inout Bool,
-        in db: borrowing Connection
+        _ facts: PageFacts, stamp: Stamp, isLatest: Bool, row: FeedRow, in db: borrowing Connection
     ) throws -> PagePlacement {
         switch paging.order {
         case .byID(let order):
@@ -154,16 +130,8 @@ struct FeedWriter {
         case .byPosition(let order):
             let algebra = PositionPlacement(order: order, paging: paging, spacing: spacing)
             let table = PositionTable(feed: row.id, spacing: spacing)
-            var placement: PagePlacement
-            do {
-                placement = try algebra.place(
-                    facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
-            } catch is PositionPlacement.NoRoom {
-                areKeysSpread = true
-                try table.spread(roomFor: facts.ids.count, in: db)
-                placement = try algebra.place(
-                    facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
-            }
+            var placement = try algebra.place(
+                facts, among: table.facts(for: facts, stamp: stamp, isLatest: isLatest, in: db))
             if !isLatest, try table.hasLaterWord(than: stamp, in: placement.claims, in: db) {
                 placement = PagePlacement(oddities: placement.oddities)
             }

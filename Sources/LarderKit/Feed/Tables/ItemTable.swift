@@ -61,6 +61,31 @@ struct ItemTable {
 
     private static let select = "SELECT key, id, body, codec FROM larder_feed_item WHERE feed = ?1"
 
+    /// The item next to `cut`, or one further away, without its bytes.
+    ///
+    /// - Parameter number: How many items away it is, beside the nearest one.
+    func neighbour(
+        _ side: Side, of cut: Cut, number: Int = 0, in db: borrowing Connection
+    ) throws -> (key: SortKey, id: ItemID)? {
+        let bound = KeyBound(cut)
+        let condition =
+            switch (side, bound.isAbove) {
+            case (.below, false): "key < ?2 ORDER BY key DESC"
+            case (.below, true): "key <= ?2 ORDER BY key DESC"
+            case (.above, false): "key >= ?2 ORDER BY key"
+            case (.above, true): "key > ?2 ORDER BY key"
+            }
+        let sql = "SELECT key, id FROM larder_feed_item WHERE feed = ?1 AND \(condition) LIMIT 1 OFFSET ?3"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            try statement.bind(bound.key, at: 2)
+            try statement.bind(number, at: 3)
+            guard try statement.step() else { return nil }
+            let key = try statement.row.sortKey(0)
+            return (key, itemID(key, stored: statement.row.isNull(1) ? nil : try statement.row.text(1)))
+        }
+    }
+
     /// The keys of the items next below `cut`, nearest first.
     func keys(nextBelow cut: Cut, limit: Int, in db: borrowing Connection) throws -> [SortKey] {
         let bound = KeyBound(cut)
@@ -178,20 +203,5 @@ struct ItemTable {
     func storesID(at key: SortKey) -> Bool {
         guard case .byID = order, case .integer = key else { return true }
         return false
-    }
-}
-
-/// A cut as the key and the comparison that SQL needs.
-struct KeyBound {
-    let key: SortKey
-    let isAbove: Bool
-
-    init(_ cut: Cut) {
-        switch cut {
-        case .bottom: (key, isAbove) = (.integer(.min), false)
-        case .below(let key): (self.key, isAbove) = (key, false)
-        case .above(let key): (self.key, isAbove) = (key, true)
-        case .top: (key, isAbove) = (.bytes([0xFF]), true)  // no id begins so: FF is not in UTF-8
-        }
     }
 }

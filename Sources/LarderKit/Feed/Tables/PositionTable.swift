@@ -31,7 +31,7 @@ struct PositionTable {
         facts.highest = places.max()
         facts.lowest = places.min()
         if page.request.continuation != nil, !page.isAnchorChecked,
-            case .below(.integer(let key))? = page.request.edge?.cut,
+            case .below(.integer(let key))? = page.edge,
             let anchor = page.request.below.flatMap({ facts.known[$0] }), key < anchor
         {
             facts.edge = key
@@ -99,7 +99,9 @@ struct PositionTable {
     ///
     /// - Parameter count: The number of items for which there must be room between any two.
     /// - Complexity: O(the feed).
-    func spread(roomFor count: Int, in db: borrowing Connection) throws {
+    /// - Returns: Where the feed's edges are now, by where they were.
+    @discardableResult
+    func spread(roomFor count: Int, in db: borrowing Connection) throws -> [Cut: Cut] {
         let table = SegmentTable(feed: feed)
         let segments = try table.segments(touching: Span(.bottom, .top), in: db)
         let lows = Set(segments.map(\.span.low))
@@ -132,15 +134,20 @@ struct PositionTable {
         }
         placeBounds { _ in true }
 
-        try EdgeTable(feed: feed).move(from: edges, to: edges.map { $0.with(fresh) }, in: db)
+        let moved = edges.map { $0.with(fresh) }
+        try EdgeTable(feed: feed).move(from: edges, to: moved, in: db)
         if let anchor, let key = anchor.key {
             try ReadingAnchor(item: anchor.item, key: fresh[key]).save(feed: feed, in: db)
         }
+        // What empty answers suggested was said of places that mean something else now.
+        try SupposedEnd.clear(feed: feed, in: db)
+        try FeedRow.clearPendingEmpty(feed: feed, in: db)
         try table.removeAll(in: db)
         for segment in segments {
             let span = Span(segment.span.low.with(fresh), segment.span.high.with(fresh))
             try table.insert(Segment(span: span, stamp: segment.stamp), in: db)
         }
+        return Dictionary(zip(edges, moved), uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -9,7 +9,7 @@ struct ReadingAnchor: Sendable, Hashable {
         let sql = "SELECT anchor_id, anchor_key FROM larder_feed WHERE id = ?1 AND anchor_id IS NOT NULL"
         return try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
-            guard try statement.step() else { return nil }
+            guard try statement.step(), statement.row.type(0) == .text else { return nil }
             let key = statement.row.isNull(1) ? nil : try statement.row.sortKey(1)
             return ReadingAnchor(item: ItemID(try statement.row.text(0)), key: key)
         }
@@ -36,7 +36,7 @@ struct ReadingAnchor: Sendable, Hashable {
     func nearest(in items: ItemTable, _ db: borrowing Connection) throws -> ItemID? {
         if try items.key(of: item, in: db) != nil { return item }
         guard let key else { return nil }
-        let below = try items.items(next: .below, to: .below(key), limit: 1, in: db).first
-        return try below?.id ?? items.items(next: .above, to: .below(key), limit: 1, in: db).first?.id
+        let below = try items.neighbour(.below, of: .below(key), in: db)
+        return try below?.id ?? items.neighbour(.above, of: .below(key), in: db)?.id
     }
 }

@@ -18,7 +18,9 @@ extension SupposedEnd {
         let sql = "SELECT end_item, end_stamp, end_at, end_key FROM larder_feed WHERE id = ?1 AND end_item IS NOT NULL"
         return try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
-            guard try statement.step() else { return nil }
+            guard try statement.step(), statement.row.type(0) == .text,
+                (1..<4).allSatisfy({ statement.row.type($0) == .integer })
+            else { return nil }
             let stamp = Stamp(order: try statement.row.int64(1), at: try statement.row.int64(2), lifetime: nil)
             return SupposedEnd(
                 item: ItemID(try statement.row.text(0)), key: try statement.row.sortKey(3), stamp: stamp)

@@ -32,9 +32,13 @@ public struct Timeline<Item: Sendable>: Sendable {
     /// Whether the feed is known to end with the last row.
     public var isAtEnd: Bool { state?.isAtEnd ?? false }
 
+    /// Why nothing below what is stored can be asked for until the head has been, although the end is not known; `nil` when
+    /// it can be, or the feed is known to end.
+    public var stall: StallReason? { state?.stall }
+
     /// Whether the two differ in nothing but their rows.
     func isAlike(_ other: Timeline) -> Bool {
-        isAtEnd == other.isAtEnd && state?.rows.feed == other.state?.rows.feed
+        isAtEnd == other.isAtEnd && stall == other.stall && state?.rows.feed == other.state?.rows.feed
     }
 
     /// The holes between the runs, newest first.

@@ -7,6 +7,8 @@ struct TimelineState: Sendable {
     var age: TimelineAge
     /// The feed is known to end with the last row.
     var isAtEnd: Bool
+    /// Why nothing below what is stored can be asked for, until the head has been.
+    var stall: StallReason?
 }
 
 /// How old the answers are that a timeline rests on, in milliseconds since 1970.

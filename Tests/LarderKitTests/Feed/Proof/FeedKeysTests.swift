@@ -8,7 +8,7 @@ import Testing
 /// What happens to a feed's rows when its keys change: because there is no room left, or because the app declares another
 /// order.
 @Suite struct FeedKeysTests {
-    private let database: Database
+    let database: Database
 
     init() throws {
         database = try Database(.memory)
@@ -26,7 +26,7 @@ import Testing
             in: db)
     }
 
-    private func writer(_ paging: Paging, spacing: KeySpacing = .standard) -> FeedWriter {
+    func writer(_ paging: Paging, spacing: KeySpacing = .standard) -> FeedWriter {
         FeedWriter(partition: "me", name: "home", paging: paging, spacing: spacing)
     }
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    private let start = PageRequest(limit: 3)
+    let start = PageRequest(limit: 3)
 
     @Test func `spreading the keys keeps order, proofs and gaps`() throws {
         try database.writeSync { db in
@@ -137,6 +137,78 @@ import Testing
             let reader = FeedReader(feed: try decimal.openRow(in: db).id, paging: .byID(.decimal))
             let state = try StoredFeedState(reader, in: db)
             #expect(state.runs.map { $0.items.map(\.id) } == [["10", "9", "3"], ["2"], ["1"]])
+        }
+    }
+}
+
+extension FeedKeysTests {
+    private func answer(
+        _ ids: [ItemID], _ request: PageRequest, at order: Int64, next: Continuation?, envelope: Data? = nil
+    ) -> IncomingPage {
+        var page = IncomingPage(
+            request: request, ids: ids, bodies: .separate(ids.map { Data("\($0)".utf8) }),
+            follows: next.map { .more($0) } ?? .nothing, codec: CodecID(name: "test", version: 1),
+            stamp: Stamp(order: order, at: order * 10, lifetime: nil), storedAt: order * 10)
+        page.envelope = envelope
+        return page
+    }
+
+    @Test func `a page for which the keys are spread goes on from where its edge is now`() throws {
+        try database.writeSync { db in
+            let writer = writer(.cursor(), spacing: KeySpacing(item: 2, run: 4))
+            _ = try writer.apply(answer(["bottom"], start, at: 1, next: .cursor("low")), in: db)
+            _ = try writer.apply(answer(["top"], start, at: 2, next: .cursor("0")), in: db)
+            let reader = FeedReader(feed: try writer.openRow(in: db).id, paging: .cursor())
+            // Each page goes right below the one before, into a gap of four.
+            for number in 0..<40 {
+                let last = try #require(try reader.gaps(in: db).first?.above)
+                let key = try #require(try reader.items.key(of: last, in: db))
+                let step = try reader.onward(below: last, key: key, at: .below(key), limit: 1, in: db)
+                let request = try #require(step.request)
+                #expect(request.cursor == "\(number)")
+                let next = Continuation.cursor("\(number + 1)")
+                let page = answer([ItemID("n\(number)")], request, at: Int64(number) + 3, next: next)
+                _ = try writer.apply(page, in: db)
+            }
+            // One edge for each answer, and each below the item that it ended with.
+            let items = try reader.items.items(next: .below, to: .top, limit: 100, in: db)
+            #expect(try reader.edges.cuts(in: db).reversed() == items.map { .below($0.key) })
+            #expect(try reader.gaps(in: db) == [Gap(above: "n39", below: "bottom")])
+        }
+    }
+
+    @Test func `a page that goes on from an edge which has gone meanwhile is not joined to it`() throws {
+        try database.writeSync { db in
+            let writer = writer(.cursor())
+            _ = try writer.apply(answer(["c"], start, at: 1, next: .cursor("1")), in: db)
+            let reader = FeedReader(feed: try writer.openRow(in: db).id, paging: .cursor())
+            let request = try #require(try reader.olderStep(limit: 3, in: db)?.request)
+            try reader.edges.removeAll(in: db)
+            _ = try writer.apply(answer(["a"], request, at: 2, next: nil), in: db)
+            #expect(try reader.gaps(in: db) == [Gap(above: "c", below: "a")])
+        }
+    }
+
+    @Test func `spreading the keys forgets what empty answers suggested`() throws {
+        try database.writeSync { db in
+            let writer = writer(.afterItem())
+            try apply(["c", "b", "a"], start, at: 1, with: writer, in: db)
+            try apply([], start, at: 2, with: writer, in: db)
+            #expect(try writer.openRow(in: db).pendingEmpty != nil)
+            try PositionTable(feed: try writer.openRow(in: db).id).spread(roomFor: 1, in: db)
+            #expect(try writer.openRow(in: db).pendingEmpty == nil)
+        }
+    }
+
+    @Test func `a change of declaration leaves nothing of what stood around items`() throws {
+        try database.writeSync { db in
+            let page = answer(["c"], start, at: 1, next: .cursor("1"), envelope: Data("{}".utf8))
+            _ = try writer(.cursor()).apply(page, in: db)
+            _ = try writer(.link()).openRow(in: db)
+            let sql: SQL = """
+                SELECT (SELECT count(*) FROM larder_edge) + (SELECT count(*) FROM larder_envelope)
+                """
+            #expect(try db.first(sql) { try $0.int(0) } == 0)
         }
     }
 }
