@@ -28,7 +28,9 @@ public import Observation
 
     /// A model that shows what is stored, read on the caller's thread. What goes wrong is in ``error``.
     ///
-    /// - Parameter limit: At most this many items, the newest; all of them, unless said otherwise.
+    /// - Parameters:
+    ///   - feed: What to show.
+    ///   - limit: At most this many items, the newest; all of them, unless said otherwise.
     public init(_ feed: Feed<Item>, limit: Int? = nil) {
         follower = FeedFollower(feed, limit: limit)
         take(follower.look())
@@ -69,7 +71,7 @@ public import Observation
 
     // MARK: What a view does
 
-    /// Asks for the head, as ``Feed/refresh(limit:)`` does. What goes wrong is in ``error``.
+    /// Asks for the head, as ``Feed/refresh(limit:overlap:)`` does. What goes wrong is in ``error``.
     ///
     /// - Returns: What has changed; `nil` when it went wrong.
     @discardableResult
