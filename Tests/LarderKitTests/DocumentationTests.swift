@@ -28,6 +28,10 @@ import Testing
             return ((first...last).map { Found(sku: "tea-\($0)") }, last < 30 ? String(last + 1) : nil)
         }
 
+        func products(page: Int, size: Int) async throws -> [Found] {
+            (1...30).dropFirst((page - 1) * size).prefix(size).map { Found(sku: "tea-\($0)") }
+        }
+
         func profile() async throws -> Profile { Profile(name: "Ada") }
 
         func prices() async throws -> [String: Int] { ["tea": 3] }
@@ -59,6 +63,32 @@ import Testing
         let change = try await search.loadOlder()
         #expect(change.isAtEnd)
         #expect(try search.timeline()?.value.count == 30)
+    }
+
+    @Test func aListByPageNumber() async throws {
+        let api = api
+        let me = larder.common
+        let shop = me.feed("products", id: \.sku, paging: .pageNumber()) { page in
+            try await Page(api.products(page: page.pageNumber ?? 1, size: page.limit))
+        }
+        _ = try await shop.refresh()
+        let change = try await shop.loadOlder()
+        #expect(change.inserted.count == 10)
+        #expect(try shop.timeline()?.value.count == 30)
+    }
+
+    @Test func theElementsOfUpdatesOneByOne() async throws {
+        let server = try SimulatedFeedServer(.decimal, holding: 1...50)
+        let home = larder.common.feed("home", paging: .byID, fetch: server.fetchPage)
+        _ = try await home.refresh()
+
+        let updates = home.updates(refresh: .never)
+        var iterator = updates.makeAsyncIterator()
+        _ = await iterator.next(isolation: nil)
+        _ = try server.insert(51...52)
+        _ = try await home.refresh()
+        let second = await iterator.next(isolation: nil)
+        #expect(second?.changes.insertions == RangeSet(0..<2))
     }
 
     @Test func aDocumentAndAListInAFewLines() async throws {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where a feed's pages come from: an endpoint that is asked as its paging has it, and where in its answers the items are.
 ///
-/// State: `observed`, under its lock: what was asked so far, and how large the latest page was.
+/// State: `observed`, under its lock: what was asked so far, and what the latest page was like.
 final class FeedSource: Sendable {
     let origin: Origin
     let parameters: PagingParameters
@@ -16,6 +16,7 @@ final class FeedSource: Sendable {
         var requests = 0
         var urls: Set<String> = []
         var pageSize: PageSize?
+        var unfollowed: String?
     }
 
     struct PageSize: Sendable, Hashable {
@@ -48,6 +49,8 @@ final class FeedSource: Sendable {
 
     /// The size of the latest page that came, and the one asked for.
     var pageSize: PageSize? { observed.withLock { $0.pageSize } }
+    /// What the only page that came, as large as asked for, lacks to be followed by another one.
+    var unfollowed: String? { observed.withLock { $0.unfollowed } }
     /// How many pages were asked for.
     var requests: Int { observed.withLock { $0.requests } }
     /// How many of them were not for a page that had been asked for before.
@@ -68,8 +71,13 @@ final class FeedSource: Sendable {
         }
         let answer = try await origin.get(url, conditions: request.validators?.conditionalHeaders ?? [:])
         let inspection = try PageInspection(answer, json: json)
+        let lack =
+            paging.kind == .cursor || paging.kind == .link
+            ? PageInspection.lackOfNext(in: answer, json: json, kind: paging.kind) : nil
         observed.withLock {
             $0.pageSize = PageSize(count: inspection.count, limit: request.isByLink ? nil : request.limit)
+            $0.unfollowed =
+                $0.requests == 1 && request.continuation == nil && inspection.count >= request.limit ? lack : nil
         }
         return answer
     }

@@ -30,6 +30,16 @@ struct PageInspection {
         }
     }
 
+    /// What an answer has nothing of that would lead on, as the object of a sentence; `nil` where it has, or says in words of its
+    /// own that nothing follows.
+    static func lackOfNext(in answer: RawAnswer, json: JSONItems, kind: PagingKind) -> String? {
+        if let path = json.next {
+            guard (try? JSONSplitter.range(of: path, in: answer.body)) ?? nil == nil else { return nil }
+            return "nothing at --next " + (ShellWord.quoted(path.description) ?? "PATH")
+        }
+        return kind == .link && LinkHeader(answer.headers).links.isEmpty ? "no Link in its head" : nil
+    }
+
     private static func message(_ path: JSONPath, _ outline: JSONOutline) -> String {
         let subject = path == .root ? "the answer is not an array" : "there is no array of items at \(path)"
         guard let array = outline.nearestArray, let word = ShellWord.quoted(array.description) else {

@@ -3,26 +3,26 @@ import LarderKit
 
 /// Looking at what is stored, and watching the server.
 extension FeedCommand {
-    func listGaps(_ session: FeedSession) throws -> ExitCode {
+    func listGaps(_ session: FeedSession) async throws -> ExitCode {
         let gaps: [Gap]
         let trouble: Trouble?
         do throws(LarderError) {
             guard try session.feed.timeline(limit: 1) != nil else { throw .notStored }
             (gaps, trouble) = (try session.feed.gaps(), nil)
         } catch {
-            (gaps, trouble) = ([], lookingTrouble(error))
+            (gaps, trouble) = ([], await lookingTrouble(error, session))
         }
         return try GapList(gaps: gaps, trouble: trouble, isJSON: options.isJSON).write()
     }
 
-    func showTimeline(_ session: FeedSession) throws -> ExitCode {
+    func showTimeline(_ session: FeedSession) async throws -> ExitCode {
         let reading: Reading<Timeline<Data>>?
         let trouble: Trouble?
         do throws(LarderError) {
             guard let stored = try session.feed.timeline(limit: limit) else { throw .notStored }
             (reading, trouble) = (stored, nil)
         } catch {
-            (reading, trouble) = (nil, lookingTrouble(error))
+            (reading, trouble) = (nil, await lookingTrouble(error, session))
         }
         let hasGaps = reading?.value.gaps.isEmpty == false
         return try TimelineReport(
@@ -34,12 +34,15 @@ extension FeedCommand {
         ).write()
     }
 
-    private func lookingTrouble(_ error: LarderError) -> Trouble {
+    private func lookingTrouble(_ error: LarderError, _ session: FeedSession) async -> Trouble {
         guard case .notStored = error else { return trouble(error) }
+        let next =
+            await session.hasListsOfOtherPaths()
+            ? "Of this URL a list is stored whose items or ids are elsewhere: give the --items and --id it is kept with "
+                + "('larder ls' names them)."
+            : "'refresh' asks for its head, 'all' for all of it."
         return Trouble(
-            "notStored",
-            "nothing is stored of this feed in \(options.cache.url.path). 'refresh' asks for its head, 'all' for all of it.",
-            exitCode: .failure)
+            "notStored", "nothing is stored of this feed in \(options.cache.url.path). \(next)", exitCode: .failure)
     }
 
     func watch(_ session: FeedSession) async throws -> ExitCode {

@@ -64,6 +64,6 @@ extension FeedCommand {
                     "the server gave \(Units.count(count, "item")), and none is known to stand next to that place; they "
                         + "are kept, and 'newest' shows them."))
         }
-        return notes
+        return notes + (source.unfollowed.map { [Note(unfollowed: $0)] } ?? [])
     }
 }

@@ -16,8 +16,8 @@ extension FeedCommand {
         case .page(let position): return try await showPage(position, session)
         case .refresh, .older, .fill: return try await step(session)
         case .all: return try await Interruption.asking { stop in try await walk(session, stop) }
-        case .gaps: return try listGaps(session)
-        case .show: return try showTimeline(session)
+        case .gaps: return try await listGaps(session)
+        case .show: return try await showTimeline(session)
         case .watch: return try await watch(session)
         }
     }

@@ -35,9 +35,16 @@ extension FeedCommand {
             return try FeedChangeReport(operation.word, trouble: trouble(error), isJSON: options.isJSON).write()
         }
         guard number.map({ $0 <= gaps.count }) ?? true else {
-            let state = gaps.isEmpty ? "there is no gap" : "there are \(Units.count(gaps.count, "gap"))"
+            let state =
+                switch gaps.count {
+                case 0: "there is no gap"
+                case 1: "there is 1 gap"
+                default: "there are \(gaps.count) gaps"
+                }
             let trouble = Trouble("noSuchGap", "\(state): 'gaps' lists what there is.", exitCode: .failure)
-            return try FeedChangeReport(operation.word, trouble: trouble, isJSON: options.isJSON).write()
+            var report = FeedChangeReport(operation.word, trouble: trouble, isJSON: options.isJSON)
+            report.stored = await session.summary()
+            return try report.write()
         }
         guard !gaps.isEmpty else { return try await report(nil, session) }
         let gap = gaps[(number ?? 1) - 1]
@@ -80,7 +87,7 @@ extension FeedCommand {
         let tally = walk?.tally ?? FeedTally()
         var report = FeedChangeReport(operation.word, isJSON: options.isJSON)
         report.tally = tally
-        report.notes = notes(tally.warnings)
+        report.notes = notes(tally.warnings) + (session.source.unfollowed.map { [Note(unfollowed: $0)] } ?? [])
         report.requests = session.source.requests
         report.stored = await session.summary()
         report.end = walk?.end ?? .done
@@ -102,14 +109,16 @@ extension FeedCommand {
             Trouble(
                 "stalled",
                 "\(ReadingWarning.stalled(reason)) (\(reason.rawValue)). What came before is stored; "
-                    + "'refresh' starts anew.",
+                    + "'refresh' starts anew." + (reason == .nothingNew ? " \(Self.whatToCheck)" : ""),
                 exitCode: .dataError)
         case .nothingNew:
             Trouble(
                 "nothingNew",
-                "the server gives nothing new any more, and nothing that says that the list ends here. If it should go on, "
-                    + "check --paging, and the names of the parameters: a server that does not know one leaves it out.",
+                "the server gives nothing new any more, and nothing that says that the list ends here. \(Self.whatToCheck)",
                 exitCode: .dataError)
         }
     }
+
+    private static let whatToCheck =
+        "If it should go on, check --paging, and the names of the parameters: a server that does not know one leaves it out."
 }

@@ -60,6 +60,15 @@ struct FeedSession: Sendable {
         let feeds = (try? await larder.feeds()) ?? []
         return feeds.first { $0.name == source.name && $0.partition == partition }
     }
+
+    /// Whether other lists of the same URL are stored, by other paths of items or ids.
+    func hasListsOfOtherPaths() async -> Bool {
+        let url = source.origin.endpoint.url
+        return ((try? await larder.feeds()) ?? []).contains { feed in
+            feed.partition == partition && feed.name != source.name
+                && (feed.name == url || feed.name.hasPrefix("\(url) "))
+        }
+    }
 }
 
 extension FeedCommand {

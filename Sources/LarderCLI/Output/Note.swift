@@ -12,12 +12,20 @@ struct Note: Sendable, Hashable {
         self.message = message
     }
 
+    /// A first page that is full, and leads nowhere.
+    init(unfollowed lack: String) {
+        self.init(
+            "unfollowed",
+            "the page is full and has \(lack), so the list is taken to end with it. If it goes on, check --paging and --next."
+        )
+    }
+
     init(_ warning: ReadingWarning, folder: URL) {
         switch warning {
         case .notPlaced(let count):
             self.init(
                 "notPlaced",
-                "\(Units.count(count, "item")) shown, and not kept: nothing tells where they belong in the list. "
+                "\(Units.count(count, "item")) not kept: nothing tells where they belong in the list. "
                     + "Read on from an item that is stored.")
         case .notKept(let error):
             self.init("notKept", "shown, and not kept: \(Trouble(error, folder: folder).message)")

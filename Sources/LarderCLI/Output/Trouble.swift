@@ -132,6 +132,7 @@ extension FetchFailure {
     private var nextStep: String? {
         switch kind {
         case .wrongAnswer where explanation.contains(" --"): nil
+        case .wrongAnswer where explanation.hasSuffix("ended before its time"): "Try again."
         case .offline: "Check the address and the network."
         case .timedOut: "Try again, or give it longer with --timeout."
         case .unauthorised: "Say who asks with --header, such as --header 'Authorization: Bearer …'."

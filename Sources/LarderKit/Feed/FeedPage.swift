@@ -15,7 +15,8 @@ public struct FeedPage<Item: Sendable>: Sendable {
     /// Whether this is all that was asked for: the limit is reached, or the feed ends here. Where it is `false`, what
     /// follows is not known; it is never skipped.
     public let isComplete: Bool
-    /// Whether the feed is known to end here, in the direction of reading.
+    /// Whether the feed is known to end here, in the direction of reading. A page as large as the limit does not look beyond it:
+    /// where the feed ends just there, the page after it says so, which is empty, and costs no request while it is fresh.
     public let isAtEnd: Bool
     /// Where to go on reading older items, also when the last of them did not decode.
     public let oldest: ItemID?

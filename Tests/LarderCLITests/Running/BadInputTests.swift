@@ -196,6 +196,15 @@ import Testing
         #expect(run.error.contains(#"--id '$['\''\'\''; reboot; \'\''id'\'']'"#))
     }
 
+    @Test func aConnectionThatBreaksWithinAnAnswerIsNoMistakeInTheURL() async throws {
+        let api = try StubAPI { _ in
+            ServerResponse(body: Data(repeating: 0x20, count: 1000), framing: .length, fault: .closeAfter(bytes: 10))
+        }
+        let run = try await Tool.run("feed", "--cache", cache, api.url + "/")
+        #expect(run.code == 65)
+        #expect(run.error.contains("the body ended before its time. Try again.\n"))
+    }
+
     @Test func itemsOfWhichSomeHaveNoIDAreShownWithAWarning() async throws {
         let api = try StubAPI(json: #"[{"id":3},{"no":2},{"id":1}]"#)
         let run = try await Tool.run("feed", "--json", "--cache", cache, api.url + "/")

@@ -29,6 +29,42 @@ import Testing
         #expect(!run.error.contains("\u{1B}"))
     }
 
+    @Test(arguments: [
+        (["--next", "nextCursor"], "nothing at --next '$.nextCursor'"), (["--paging", "link"], "no Link in its head"),
+        (["--next", "next_cursor"], nil), (["--next", "nothing"], nil),
+    ])
+    func aFullPageThatLeadsNowhereIsRemarkedUpon(paging: [String], words: String?) async throws {
+        let api = try StubAPI(json: #"{"items":[{"id":2},{"id":1}],"next_cursor":"x","nothing":null}"#)
+        let arguments = ["--cache", cache, "--items", "items", "--limit", "2", api.url + "/"] + paging
+        let run = try await Tool.start(["feed"] + arguments).end()
+        #expect(run.code == 0)
+        #expect(run.error.contains("is taken to end with it") == (words != nil))
+        if let words { #expect(run.error.contains(words)) }
+        let all = try await Tool.start(
+            ["feed", "--json", "--cache", scratch.path("other")] + arguments.dropFirst(2) + ["all"]
+        )
+        .end().object()
+        let kinds = (all["warnings"] as? [[String: Any]] ?? []).compactMap { $0["kind"] as? String }
+        #expect(kinds.contains("unfollowed") == (words != nil))
+    }
+
+    @Test func aPageThatIsNotFullMayBeTheLast() async throws {
+        let api = try StubAPI(json: #"{"items":[{"id":2},{"id":1}]}"#)
+        let run = try await Tool.run(
+            "feed", "--cache", cache, "--items", "items", "--next", "next", "--limit", "3", api.url + "/")
+        #expect(run.code == 0 && !run.error.contains("--next"))
+    }
+
+    @Test(arguments: ["show", "gaps"])
+    func aListOfOtherPathsIsPointedTo(operation: String) async throws {
+        let api = try StubAPI(json: #"{"items":[{"id":2},{"id":1}]}"#)
+        let before = try await Tool.run("feed", "--cache", cache, api.url + "/", operation)
+        #expect(before.code == 1 && !before.error.contains("--items"))
+        _ = try await Tool.run("feed", "--cache", cache, "--items", "items", api.url + "/")
+        let run = try await Tool.run("feed", "--cache", cache, api.url + "/", operation)
+        #expect(run.code == 1 && run.error.contains("give the --items and --id it is kept with"))
+    }
+
     @Test(arguments: ["decimal", "server"])
     func atAGapOfflineWhatLiesBehindItIsToldWithACommandThatWorks(order: String) async throws {
         let server = try sample.serve()

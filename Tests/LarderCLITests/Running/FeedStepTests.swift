@@ -83,7 +83,10 @@ import Testing
 
         let missing = try await feed("fill", "2", "--json")
         #expect(missing.code == 1)
-        #expect((try missing.object()["error"] as? [String: Any])?["kind"] as? String == "noSuchGap")
+        let object = try missing.object()
+        #expect((object["error"] as? [String: Any])?["kind"] as? String == "noSuchGap")
+        #expect(missing.error.contains("there is 1 gap:"))
+        #expect(object["gaps"] as? Int == 1 && object["items"] as? Int ?? 0 > 0)
 
         let step = try await feed("fill", "1")
         #expect(ids(step).count == 5)

@@ -50,6 +50,19 @@ import Testing
         #expect(reading.source == .network && !reading.isStale)
     }
 
+    @Test func theLastPageOfARankedListIsTheLastAgainWhenItIsReadAgain() async throws {
+        let feed = Larder.inMemory(environment: world.environment).common
+            .feed("search", paging: .cursor(order: .ranked)) { page in
+                page.cursor == nil ? Page([Item("a")], next: .cursor("2")) : Page([Item("b")], next: nil)
+            }
+        _ = try await feed.page(limit: 1)
+        for _ in 0..<3 {
+            let last = try await feed.page(.older(than: "a"), limit: 2)
+            #expect(last.source == .network && last.value.ids == ["b"])
+            #expect(last.value.isComplete && last.value.isAtEnd)
+        }
+    }
+
     @Test func onlyWhatIsMissingIsAskedFor() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...100)
         let feed = try feed(server)

@@ -60,8 +60,10 @@ struct PageAnchors: Sendable {
     }
 
     /// Down to where a page proves what lies below its last item, `nil` for not beyond that item.
-    func lowerEdge(under key: Int64, _ stored: PositionFacts) -> Cut? {
+    ///
+    /// - Parameter leaving: Stored keys of the page's own items, which they leave by it.
+    func lowerEdge(under key: Int64, leaving: Set<Int64>, _ stored: PositionFacts) -> Cut? {
         if let above { return .above(.integer(above)) }
-        return isAtFloor && (order == .newestOnTop || stored.nearest(below: key) == nil) ? .bottom : nil
+        return isAtFloor && (order == .newestOnTop || !stored.hasItems(below: key, besides: leaving)) ? .bottom : nil
     }
 }

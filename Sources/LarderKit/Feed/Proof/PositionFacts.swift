@@ -37,6 +37,12 @@ extension PositionFacts {
         (neighbourhood + neighbourhood.compactMap { above[$0] }).filter { $0 > key }.min()
     }
 
+    /// Whether an item is stored below a place on the page, those at `keys`, which are known, left aside: the lowest such item
+    /// is the lowest of all, or stands right above one of those.
+    func hasItems(below key: Int64, besides keys: Set<Int64>) -> Bool {
+        (neighbourhood + below.values + above.values).contains { $0 < key && !keys.contains($0) }
+    }
+
     private var neighbourhood: [Int64] {
         Array(known.values) + [highestItem, lowestItem, followed?.end, followed?.next].compactMap { $0 }
     }

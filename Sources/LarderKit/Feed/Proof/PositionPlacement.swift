@@ -45,6 +45,7 @@ struct PositionPlacement: Sendable {
         let kept = keptInPlace(list, anchors, stored, anchor: isWhole && anchor != nil ? request.below : nil)
         let isOnTop = anchors.isAtHead || order == .ranked && request.below == nil
 
+        let leaving = Set(list.compactMap { kept[$0.id] == nil ? stored.known[$0.id] : nil })
         var proofs = PageProofs(kept: Set(kept.values), stored: stored)
         var keys: [Int: Int64] = [:]
         for group in groups(of: list, stored) where isPlaceKnown(group, kept, anchors, stored) {
@@ -57,7 +58,7 @@ struct PositionPlacement: Sendable {
                     from: first, to: last,
                     edges: (
                         chain.isFirst ? anchors.upperEdge(over: first, stored) : nil,
-                        chain.isLast ? anchors.lowerEdge(under: last, stored) : nil
+                        chain.isLast ? anchors.lowerEdge(under: last, leaving: leaving, stored) : nil
                     ))
             }
         }

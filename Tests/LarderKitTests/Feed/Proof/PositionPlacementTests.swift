@@ -257,6 +257,25 @@ import Testing
         )
     }
 
+    @Test func `in a ranked list the last page proves the end again when it comes again`() throws {
+        #expect(
+            try place("ab", follows: .nothing, paging: ranked, on: "ab").claims == [
+                Span(above(1102), .top), Span(.bottom, above(1102)),
+            ])
+        #expect(
+            try place("bc", below: "a", follows: .nothing, paging: ranked, on: "abc").claims == [
+                Span(.bottom, below(100))
+            ])
+        #expect(
+            try place("b", below: "a", follows: .nothing, paging: ranked, on: "abc").claims.allSatisfy {
+                $0.low != .bottom
+            })
+        #expect(
+            try place("c", below: "a", follows: .nothing, paging: ranked, on: "abc").claims.allSatisfy {
+                $0.low != .bottom
+            })
+    }
+
     // MARK: Later answers, and room
 
     @Test func `a page that a later answer has outdated is not taken`() throws {
