@@ -69,7 +69,7 @@ import Testing
         let api = api
         let me = larder.common
         let shop = me.feed("products", id: \.sku, paging: .pageNumber()) { page in
-            try await Page(api.products(page: page.pageNumber ?? 1, size: page.limit))
+            try await Page(api.products(page: page.pageNumber, size: page.limit))
         }
         _ = try await shop.refresh()
         let change = try await shop.loadOlder()

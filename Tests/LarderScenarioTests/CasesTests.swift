@@ -3,7 +3,9 @@ import Testing
 
 @testable import LarderScenarios
 
-/// The library keeps what the cases ask of it.
+/// The library keeps what the cases ask of it. One after another: each has a cache of its own, and two hundred at once would have
+/// more files open than Foundation's `Process` in another suite can stand.
+@Suite(.serialized)
 struct CasesTests {
     @Test(arguments: ProjectCases.names(in: "feed") + ProjectCases.names(in: "links"))
     func caseHolds(_ name: String) async {

@@ -20,6 +20,10 @@ struct PagingParameters: Sendable, Hashable {
         return set
     }
 
+    private func number(of request: PageRequest) -> String? {
+        if case .page(let number) = request.continuation { String(number) } else { nil }
+    }
+
     /// A page request in the server's words.
     ///
     /// - Throws: `other` when it needs a bound that the server does not understand: asked without it, the server would
@@ -29,7 +33,7 @@ struct PagingParameters: Sendable, Hashable {
         for (name, value, option) in [
             (since, request.since, "--since-param"), (min, request.min, "--min-param"),
             (max, request.max, "--max-param"), (cursor, request.cursor, "--cursor-param"),
-            (page, request.pageNumber.map { String($0) }, "--page-param"),
+            (page, number(of: request), "--page-param"),
             (offset, request.offset > 0 ? String(request.offset) : nil, "--offset-param"),
         ] {
             guard let value else { continue }

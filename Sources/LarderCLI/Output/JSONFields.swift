@@ -107,7 +107,6 @@ enum JSONFields {
             ("emptyAnswerDistrusted", "feed: the server showed nothing where items are stored"),
             ("cutToSize", "feed: a page far larger than asked for was cut"),
             ("assumedNeighbours", "feed: pages stand side by side without proof (--assume-neighbours)"),
-            ("neighboursNotChecked", "feed: a numbered page is kept behind a gap, since the one above gave no answer"),
             ("unfollowed", "feed: a full first page says nothing of a next one, and is taken for the last"),
             ("stalled", "feed: there is nothing to go on with, until the head is asked for again"),
             ("notAdjoining", "feed: the items are kept, and not known to stand next to the place asked for"),

@@ -11,7 +11,8 @@ struct NumberedPages<Item: Sendable>: Sendable {
     /// Takes a page in with one more request, or two when the page above has changed: itself once more, between which the page
     /// above then lies.
     func settle(_ page: IncomingPage) async throws -> FeedFetch<Item>.Landed {
-        guard let mark = page.request.edge, let number = page.request.pageNumber, number > asking.feed.paging.firstPage,
+        guard let mark = page.request.edge, let number = page.request.numberOfPage,
+            number > asking.feed.paging.firstPage,
             let edge = try asking.edge(mark)
         else { return await asking.take(page) }
         let upper = try await asking.ask(check(number, edge))

@@ -55,8 +55,10 @@ public struct PageRequest: Sendable, Hashable {
         if case .cursor(let cursor) = continuation { cursor } else { nil }
     }
 
-    /// The number of the page that is wanted.
-    public var pageNumber: Int? {
+    /// The number of the page that is wanted; 1 where pages have none.
+    public var pageNumber: Int { numberOfPage ?? 1 }
+
+    var numberOfPage: Int? {
         if case .page(let number) = continuation { number } else { nil }
     }
 
@@ -86,7 +88,7 @@ public struct PageRequest: Sendable, Hashable {
     ) -> [URLQueryItem] {
         let named = [
             (sinceName, since), (minName, min), (maxName, max), (cursorName, cursor),
-            (pageName, pageNumber.map { String($0) }), (offsetName, offset > 0 ? String(offset) : nil),
+            (pageName, numberOfPage.map { String($0) }), (offsetName, offset > 0 ? String(offset) : nil),
             (limitName, String(limit)),
         ]
         return named.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }

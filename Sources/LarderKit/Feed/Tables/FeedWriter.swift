@@ -67,6 +67,10 @@ struct FeedWriter {
         for span in placement.releases {
             try segments.release(span, before: page.stamp, in: db)
         }
+        if let span = try endTakenBack(by: page, placement, settled: settled, items, in: db) {
+            try segments.release(span, before: page.stamp, in: db)
+            change.touched.append(span)
+        }
         try settleEnd(page, placement, isLatest: isLatest, &row, items, in: db, &change)
         try store(placement, page, settled: settled, items, row: row, in: db, &change)
         if paging.order == .byPosition(.ranked), !placement.departures.isEmpty {

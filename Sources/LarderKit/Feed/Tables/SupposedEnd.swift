@@ -57,6 +57,23 @@ extension SupposedEnd {
 }
 
 extension FeedWriter {
+    /// What lies below the last item of the feed, when an answer ends with that item and says that more follows: what an earlier one
+    /// said of it holds no more.
+    func endTakenBack(
+        by page: IncomingPage, _ placement: PagePlacement, settled: [Span], _ items: ItemTable,
+        in db: borrowing Connection
+    ) throws -> Span? {
+        switch page.follows {
+        case .more, .something: break
+        case .unknown, .nothing, .unchanged: return nil
+        }
+        guard page.request.countedFrom == .newest, let last = placement.items.last?.key, settled.contains(last) else {
+            return nil
+        }
+        let span = Span(.bottom, .below(last))
+        return try items.hasItems(in: span, in: db) ? nil : span
+    }
+
     /// Takes note of an answer that suggests where the feed ends, or of one that proves what an earlier one suggested.
     /// Comes before the answer's items are stored: an item keeps its place where that is the stored one.
     ///
