@@ -25,6 +25,14 @@ extension Paging {
         }
     }
 
+    /// Whether places are told by how many pages or items stand above them.
+    var countsFromTheTop: Bool {
+        switch kind {
+        case .pageNumber, .offset: true
+        case .item, .cursor, .link: false
+        }
+    }
+
     /// The number of the first page, where pages have numbers.
     var firstPage: Int {
         if case .pageNumber(let first) = kind { first } else { 0 }

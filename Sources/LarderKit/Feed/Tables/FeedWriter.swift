@@ -74,6 +74,18 @@ struct FeedWriter {
         try settleEnd(page, placement, isLatest: isLatest, &row, items, in: db, &change)
         try store(placement, page, settled: settled, items, row: row, in: db, &change)
         if paging.order == .byPosition(.ranked), !placement.departures.isEmpty {
+            if paging.countsFromTheTop {
+                // What was counted to the places that items have left leads elsewhere by now.
+                for key in placement.departures {
+                    for segment in try segments.segments(touching: Span(of: key), in: db)
+                    where segment.span.contains(key) {
+                        try edges.remove(in: segment.span, before: page.stamp.order, in: db)
+                        if let end = try edges.edge(at: segment.span.low, in: db), end.stamp < page.stamp.order {
+                            try edges.remove(end.mark, in: db)
+                        }
+                    }
+                }
+            }
             for run in try segments.removeRuns(emptiedOf: placement.departures, items, in: db) {
                 try edges.remove(in: run, before: page.stamp.order, in: db)
                 if let end = try edges.edge(at: run.low, in: db) { try edges.remove(end.mark, in: db) }

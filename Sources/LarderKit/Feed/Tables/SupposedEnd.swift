@@ -89,8 +89,12 @@ extension FeedWriter {
             try SupposedEnd(item: anchor, key: key, stamp: page.stamp).save(feed: items.feed, in: db)
             return
         }
-        guard let end = try SupposedEnd.load(feed: items.feed, in: db), end.stamp < page.stamp,
-            let anchor = placement.items.last, anchor.id == end.item, page.ids.last == end.item
+        guard let end = try SupposedEnd.load(feed: items.feed, in: db), end.stamp < page.stamp else { return }
+        if placement.items.contains(where: { $0.key < end.key }) {
+            // Something stands below it after all.
+            return try SupposedEnd.clear(feed: items.feed, in: db)
+        }
+        guard let anchor = placement.items.last, anchor.id == end.item, page.ids.last == end.item
         else { return }
         let isInPlace = try items.key(of: anchor.id, in: db) == anchor.key && anchor.key == end.key
         // Standing alone, the anchor may as well have come back on top, unless it was on top, with room behind it.

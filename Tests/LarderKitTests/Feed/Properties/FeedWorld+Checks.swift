@@ -27,10 +27,10 @@ extension FeedWorld {
                 throw Violation("\(item.id) changed and was not reported")
             }
         }
-        for item in gone { try checkRemoval(item, flight) }
+        for item in gone { try checkRemoval(item, flight, before) }
     }
 
-    private func checkRemoval(_ item: StoredFeedState.Item, _ flight: Flight) throws {
+    private func checkRemoval(_ item: StoredFeedState.Item, _ flight: Flight, _ before: StoredFeedState) throws {
         let stamp = flight.page.stamp.order
         guard setup.order != .ranked else { throw Violation("a ranked list lost \(item.id)") }
         guard item.stamp < stamp else {
@@ -38,7 +38,7 @@ extension FeedWorld {
         }
         if showsNothing(flight), setup.emptyPages == .mustComeTwice {
             let isSecond = emptyAnswers.contains {
-                $0.stamp > item.stamp && $0.stamp < stamp && covers($0.request, flight.request, item.id)
+                $0.stamp > item.stamp && $0.stamp < stamp && covers($0.request, flight.request, item.id, before)
             }
             guard isSecond else {
                 throw Violation("one empty answer removed \(item.id)")
@@ -50,11 +50,21 @@ extension FeedWorld {
     }
 
     /// Whether an earlier request asked about the place of an item that a later one asks about.
-    private func covers(_ earlier: PageRequest, _ later: PageRequest, _ id: ItemID) -> Bool {
+    private func covers(
+        _ earlier: PageRequest, _ later: PageRequest, _ id: ItemID, _ state: StoredFeedState
+    ) -> Bool {
         guard !setup.order.isByID else {
             return (earlier.above.map { isNewer(id, than: $0) } ?? true)
                 && (earlier.below.map { isNewer($0, than: id) } ?? true)
         }
-        return [nil, later.above].contains(earlier.above) && [nil, later.below].contains(earlier.below)
+        /// Whether the earlier bound is the later one, or lies further out.
+        func isWider(_ earlier: ItemID?, _ later: ItemID?, _ isFurther: (SortKey, SortKey) -> Bool) -> Bool {
+            guard let earlier, earlier != later else { return true }
+            guard let key = state.byID[earlier]?.key, let bound = later.flatMap({ state.byID[$0]?.key }) else {
+                return false
+            }
+            return isFurther(key, bound)
+        }
+        return isWider(earlier.above, later.above, <) && isWider(earlier.below, later.below, >)
     }
 }

@@ -54,8 +54,8 @@ extension SteppingStep {
         func number() -> Int { Int.random(in: 0..<1000, using: &random) }
         switch Int.random(in: 0..<26, using: &random) {
         case 0..<6: return change(setup, &random).map { .change($0) } ?? .restart
-        case 6: return .trim(Int.random(in: 1...12, using: &random))
-        case 7: return .forget(number(), number())
+        case 6 where !setup.hasLoops: return .trim(Int.random(in: 1...12, using: &random))
+        case 7 where !setup.hasLoops: return .forget(number(), number())
         case 8 where number() < 500 && [.any, .deletions].contains(setup.changes): return .remove(number())
         case 9: return .anchor(number())
         case 10: return .restart
@@ -115,7 +115,7 @@ extension SteppingStep {
         // In a list by position nothing shows that a page is in disorder.
         if setup.order.isByID { faults.append(.unsorted) }
         // What leads back to where only new items stand looks like any page.
-        if setup.changes == .none, setup.kind == .link || setup.kind == .cursor {
+        if setup.hasLoops, setup.kind == .link || setup.kind == .cursor {
             faults += [.loop(pages: 1), .loop(pages: 2)]
         }
         if setup.kind == .link { faults.append(.foreignLink) }

@@ -34,6 +34,7 @@ import Testing
         try await run(rounds: 3, seed: 10_000, length: 30, thenDrains: true) { random in
             var setup = kind.varied(using: &random)
             if kind.kind != .pageNumber { setup.changes = Bool.random(using: &random) ? .none : .insertions }
+            setup.hasLoops = setup.changes == .none && Bool.random(using: &random)
             return setup
         }
     }

@@ -24,6 +24,8 @@ struct SteppingSetup: Sendable, Hashable {
     var emptyPages = Paging.EmptyPages.mustComeTwice
     var rules = SimulatedFeedServer.Rules()
     var changes = Changes.any
+    /// What a cursor leads back to may have been forgotten: then it looks like any page, so nothing is forgotten.
+    var hasLoops = false
     var hasFaults = false
     var hasBumps = false
     /// The feed takes answers as bytes.
