@@ -32,14 +32,19 @@ enum Tool {
             process.environment = environment
             process.standardInput = FileHandle.nullDevice
             let file = try folder.newFile("out")
+            let errors = try folder.newFile("err")
             process.standardOutput = output ?? file
-            process.standardError = try folder.newFile("err")
+            process.standardError = errors
             let (ends, continuation) = AsyncStream.makeStream(of: (Int32, Process.TerminationReason).self)
             process.terminationHandler = { process in
                 continuation.yield((process.terminationStatus, process.terminationReason))
                 continuation.finish()
             }
             try process.run()
+            // The process has its own. Foundation's `Process` does not stand more than some 1,300 open files: it reads beyond the
+            // end of the list of them.
+            try file.close()
+            try errors.close()
             id = process.processIdentifier
             outcome = Task {
                 let end = await ends.first { _ in true }
