@@ -48,8 +48,8 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
         ),
         (
             .temporary,
-            "the same command may do later: another process holds the cache, or a server that was asked to go on with a list "
-                + "wants to be asked later (429, 5xx)"
+            "nothing is shown, or a list is not gone on with, and the same command may do later: another process holds the "
+                + "cache, or the server wants to be asked later (429, 5xx)"
         ),
     ]
 }

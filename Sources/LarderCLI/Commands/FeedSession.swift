@@ -76,13 +76,6 @@ extension FeedCommand {
         Subject(origin: endpoint.origin, folder: options.cache.url, isOffline: options.isOffline, thing: thing)
     }
 
-    /// Why a list cannot be gone on with. What is only for a while says so by its exit code.
-    func trouble(_ error: LarderError) -> Trouble {
-        let trouble = Trouble(error, subject())
-        guard case .fetch(let failure) = error else { return trouble }
-        switch failure.kind {
-        case .throttled, .server: return Trouble(trouble.kind, trouble.message, exitCode: .temporary)
-        default: return trouble
-        }
-    }
+    /// Why a list cannot be gone on with.
+    func trouble(_ error: LarderError) -> Trouble { Trouble(error, subject()) }
 }

@@ -59,6 +59,7 @@ extension Trouble {
             switch failure.kind {
             case .offline, .timedOut: .unavailable
             case .wrongAnswer: .dataError
+            case .throttled, .server: .temporary
             default: .failure
             }
         let remains = isStored ? " What came before is still stored: --offline shows it." : ""

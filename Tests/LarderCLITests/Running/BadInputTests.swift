@@ -242,13 +242,15 @@ import Testing
         (try run.object()["warnings"] as? [[String: Any]] ?? []).compactMap { $0["kind"] as? String }
     }
 
-    @Test(arguments: [(401, "--header"), (404, "path"), (503, "7.0 s"), (418, "parameters")])
-    func aStatusThatBringsNothingSaysWhatToDo(status: Int, hint: String) async throws {
+    @Test(arguments: [
+        (401, 1, "--header"), (404, 1, "path"), (503, 75, "7.0 s"), (429, 75, "7.0 s"), (418, 1, "parameters"),
+    ])
+    func aStatusThatBringsNothingSaysWhatToDo(status: Int, code: Int32, hint: String) async throws {
         let api = try StubAPI { _ in
             ServerResponse(status: status, headers: ["Retry-After": "7"], body: Data("{}".utf8))
         }
         let run = try await Tool.run("get", "--cache", cache, api.url + "/doc")
-        #expect(run.code == 1)
+        #expect(run.code == code)
         #expect(run.error.contains("\(status)"))
         #expect(run.error.contains(hint))
         #expect(run.output.isEmpty)
