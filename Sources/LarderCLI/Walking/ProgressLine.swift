@@ -20,14 +20,16 @@ final class ProgressLine: Sendable {
     func show(_ tally: FeedTally) {
         guard terminal.isTerminal else { return }
         let items = items + tally.inserted.count - tally.removed.count
-        let gaps = (try? session.feed.gaps().count) ?? 0
+        // What cannot be looked at now is left out; the walk itself meets the trouble, and tells it.
+        let gaps = try? session.feed.gaps().count
         let text = Self.text(items: items, requests: session.source.requests, gaps: gaps)
         isShown.withLock { $0 = true }
         try? StandardStream.error.write("\r" + Printable.cut(text, to: terminal.width - 1) + "\u{1B}[K")
     }
 
-    static func text(items: Int, requests: Int, gaps: Int) -> String {
-        "\(Units.count(items, "item")), \(Units.count(requests, "request")), \(Units.count(gaps, "gap")) left"
+    static func text(items: Int, requests: Int, gaps: Int?) -> String {
+        let known = "\(Units.count(items, "item")), \(Units.count(requests, "request"))"
+        return gaps.map { "\(known), \(Units.count($0, "gap")) left" } ?? known
     }
 
     /// Makes room for what is written next.

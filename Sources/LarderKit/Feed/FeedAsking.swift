@@ -96,7 +96,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
     func stored(above edge: EdgeMark, count: Int) throws -> [ItemID] {
         try core.database.read { db in
             guard let reader = try feed.reader(in: db),
-                let last = try reader.items.items(next: .above, to: edge.cut, limit: 1, in: db).first?.id
+                let last = try reader.items.neighbour(.above, of: edge.cut, in: db)?.id
             else { return [] }
             let others = try reader.stretch(at: .newer(than: last), limit: count, in: db).items.suffix(count - 1)
             return others.map(\.id) + [last]

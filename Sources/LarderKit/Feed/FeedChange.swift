@@ -56,10 +56,13 @@ extension FeedChange {
         shared = earlier.shared + shared
         oddities.duplicates += earlier.oddities.duplicates
         oddities.withoutID += earlier.oddities.withoutID
+        oddities.isOutOfOrder = oddities.isOutOfOrder || earlier.oddities.isOutOfOrder
+        unplaced += earlier.unplaced
+        leftOut += earlier.leftOut
     }
 
     /// How many of the new items stand above an item, and how many below it: by how much a view has to move to keep showing
-    /// that item. Both are 0 when the item is not stored.
+    /// that item. Both are 0 when the item is not stored, or cannot be looked at.
     public func inserted(around anchor: ItemID) -> (above: Int, below: Int) {
         guard let key = place?(anchor) else { return (0, 0) }
         return (insertedKeys.count { $0 > key }, insertedKeys.count { $0 < key })

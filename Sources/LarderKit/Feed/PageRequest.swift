@@ -75,8 +75,12 @@ public struct PageRequest: Sendable, Hashable {
         guard case .link(let target) = continuation else { return list }
         do {
             return try ContinuationLink.resolve(target, against: list)
+        } catch .otherOrigin {
+            // A failure tells no part of a URL, not even a host that a server made up.
+            throw FetchFailure(
+                .wrongAnswer, "the link to a further page leads to another server than the list's: it is not followed")
         } catch {
-            throw FetchFailure(.wrongAnswer, "the link to the next page was not followed: \(error)")
+            throw FetchFailure(.wrongAnswer, "\(error)")
         }
     }
 

@@ -5,6 +5,7 @@ import Testing
 @Suite struct ProgressLineTests {
     @Test func itTellsItemsRequestsAndGaps() {
         #expect(ProgressLine.text(items: 120, requests: 7, gaps: 2) == "120 items, 7 requests, 2 gaps left")
+        #expect(ProgressLine.text(items: 120, requests: 7, gaps: nil) == "120 items, 7 requests")
         #expect(ProgressLine.text(items: 1, requests: 1, gaps: 1) == "1 item, 1 request, 1 gap left")
     }
 }

@@ -13,6 +13,15 @@ import Testing
         let url = PrivacyTests.key
     }
 
+    @Test(arguments: ["https://s3cr3t.evil.example/t", "https://s3cr3t@api.example.test/t", "/t s3cr3t"])
+    func `a link that is not followed says why, and nothing of where it leads`(target: String) throws {
+        let request = PageRequest(below: "1", limit: 20, continuation: .link(target))
+        let list = try #require(URL(string: "https://api.example.test/t"))
+        let failure = try #require(throws: FetchFailure.self) { try request.url(from: list) }
+        #expect(texts(failure).allSatisfy { !$0.contains(Self.secret) })
+        #expect(failure.explanation.contains("link"))
+    }
+
     private func texts(_ value: some Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

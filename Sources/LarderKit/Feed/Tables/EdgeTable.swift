@@ -99,6 +99,12 @@ struct EdgeTable {
         }
     }
 
+    /// The same, and the edge at the span's lower end.
+    func remove(inAndBelow span: Span, before stamp: Int64, in db: borrowing Connection) throws {
+        try remove(in: span, before: stamp, in: db)
+        if let end = try edge(at: span.low, in: db), end.stamp < stamp { try remove(end.mark, in: db) }
+    }
+
     /// Tells the edges below a cut, of answers up to `stamp`, that so many items have come in above them.
     func shift(by count: Int, below cut: Cut, before stamp: Int64, in db: borrowing Connection) throws {
         let sql = """
@@ -156,13 +162,11 @@ extension EdgeTable {
     func move(from old: [Cut], to new: [Cut], in db: borrowing Connection) throws {
         // One that would take another's place for a moment waits at a cut that nobody has.
         let sql = "UPDATE larder_edge SET cut = ?3 WHERE feed = ?1 AND cut = ?2"
-        for (target, marker) in [(true, 0xFE as UInt8), (false, 0xFE)] {
-            for (old, new) in zip(old, new) {
-                let waiting = [marker] + new.encoded
-                try run(sql, in: db) { statement in
-                    try statement.bind(target ? old.encoded : waiting, at: 2)
-                    try statement.bind(target ? waiting : new.encoded, at: 3)
-                }
+        let waiting = new.map { [0xFE] + $0.encoded }
+        for (from, to) in Array(zip(old.map(\.encoded), waiting)) + zip(waiting, new.map(\.encoded)) {
+            try run(sql, in: db) { statement in
+                try statement.bind(from, at: 2)
+                try statement.bind(to, at: 3)
             }
         }
     }

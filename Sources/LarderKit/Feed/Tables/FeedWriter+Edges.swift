@@ -36,7 +36,7 @@ extension FeedWriter {
     ) throws -> Bool {
         if paging.order == .byPosition(.ranked) { return page.ids.contains(page.request.below) }
         // One from far above is pinned there, or has come back; it does not tell where the page begins.
-        let nearest = try items.items(next: .above, to: edge.cut, limit: 2, in: db).map(\.key)
+        let nearest = try [0, 1].map { try items.neighbour(.above, of: edge.cut, number: $0, in: db)?.key }
         let shown = try page.ids.compactMap { id in try id.flatMap { try items.key(of: $0, in: db) } }
         return shown.filter { edge.cut <= .below($0) }.min().map { nearest.contains($0) } ?? false
     }
@@ -84,9 +84,28 @@ extension FeedWriter {
         return !settled.contains { $0.low == .bottom }
     }
 
+    /// Forgets what hung on the places that items of a ranked list have left: runs without items, and edges that lead elsewhere
+    /// by now, since places are counted from the top.
+    func leave(
+        _ departures: [SortKey], stamp: Stamp, _ items: ItemTable, _ segments: SegmentTable, _ edges: EdgeTable,
+        in db: borrowing Connection
+    ) throws {
+        guard !departures.isEmpty else { return }
+        if paging.countsFromTheTop {
+            let left = try departures.flatMap { key in
+                try segments.segments(touching: Span(of: key), in: db).map(\.span).filter { $0.contains(key) }
+            }
+            for span in Set(left) { try edges.remove(inAndBelow: span, before: stamp.order, in: db) }
+        }
+        for run in try segments.removeRuns(emptiedOf: departures, items, in: db) {
+            try edges.remove(in: run, before: stamp.order, in: db)
+            if let end = try edges.edge(at: run.low, in: db) { try edges.remove(end.mark, in: db) }
+        }
+    }
+
     /// Keeps what an answer brought to go on with, and forgets what it has made pointless.
     ///
-    /// - Parameter earlierHead: The stamp of the answer about the head before this one. What has come on top since then is not
+    /// - Parameter earlierHead: Of an answer about the head, the stamp of the one before. What has come on top since then is not
     ///   counted in by edges of answers before that; those of later answers may have it in already.
     func settleEdges(
         _ page: IncomingPage, _ placement: PagePlacement, settled: [Span], asked: FeedEdge?, earlierHead: Int64?,
@@ -106,12 +125,9 @@ extension FeedWriter {
             }
             return try settleLastItem(page, placement, edges, in: db)
         }
-        if page.request.isOfTheHead {
-            if let lowest = change.insertedKeys.last, let earlierHead {
-                try edges.shift(
-                    by: change.inserted.count - change.removed.count, below: .below(lowest), before: earlierHead, in: db
-                )
-            }
+        if let lowest = change.insertedKeys.last, let earlierHead {
+            try edges.shift(
+                by: change.inserted.count - change.removed.count, below: .below(lowest), before: earlierHead, in: db)
         }
         let sightings = Sightings(page.ids)
         let items = ItemTable(feed: edges.feed, order: paging.order)

@@ -41,7 +41,7 @@ struct FeedWriter {
         let edges = EdgeTable(feed: row.id)
         let asked = try askedEdge(page, edges, in: db)
         let earlierHead =
-            paging.usesContinuations
+            paging.usesContinuations && page.request.isOfTheHead
             ? try segments.segments(touching: Span(.top, .top), in: db).last?.stamp.order : nil
         let facts = PageFacts(
             request: page.request, ids: page.ids, follows: page.follows, largestPage: row.largestPage,
@@ -73,23 +73,8 @@ struct FeedWriter {
         }
         try settleEnd(page, placement, isLatest: isLatest, &row, items, in: db, &change)
         try store(placement, page, settled: settled, items, row: row, in: db, &change)
-        if paging.order == .byPosition(.ranked), !placement.departures.isEmpty {
-            if paging.countsFromTheTop {
-                // What was counted to the places that items have left leads elsewhere by now.
-                for key in placement.departures {
-                    for segment in try segments.segments(touching: Span(of: key), in: db)
-                    where segment.span.contains(key) {
-                        try edges.remove(in: segment.span, before: page.stamp.order, in: db)
-                        if let end = try edges.edge(at: segment.span.low, in: db), end.stamp < page.stamp.order {
-                            try edges.remove(end.mark, in: db)
-                        }
-                    }
-                }
-            }
-            for run in try segments.removeRuns(emptiedOf: placement.departures, items, in: db) {
-                try edges.remove(in: run, before: page.stamp.order, in: db)
-                if let end = try edges.edge(at: run.low, in: db) { try edges.remove(end.mark, in: db) }
-            }
+        if paging.order == .byPosition(.ranked) {
+            try leave(placement.departures, stamp: page.stamp, items, segments, edges, in: db)
         }
         try settleEdges(
             page, placement, settled: settled, asked: asked, earlierHead: earlierHead, change, edges, in: db)
