@@ -1,17 +1,20 @@
-/// What a larder takes from the world around it: time, and what is known about the network.
+/// What a larder takes from the world around it: time, chance, and what is known about the network.
 ///
 /// The one seam for tests: production code never mentions it.
 public struct LarderEnvironment: Sendable {
     public var clock: any LarderClock
     public var connectivity: any ConnectivitySource
+    public var random: any RandomSource
 
     public init(
-        clock: any LarderClock = SystemClock(), connectivity: any ConnectivitySource = SystemConnectivity.shared
+        clock: any LarderClock = SystemClock(), connectivity: any ConnectivitySource = SystemConnectivity.shared,
+        random: any RandomSource = SystemRandom()
     ) {
         self.clock = clock
         self.connectivity = connectivity
+        self.random = random
     }
 
-    /// The machine's own clock and network.
+    /// The machine's own clock, chance and network.
     public static var live: LarderEnvironment { LarderEnvironment() }
 }

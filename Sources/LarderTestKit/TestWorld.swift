@@ -1,6 +1,6 @@
 public import LarderKit
 
-/// A world for a larder under test, where time and the network move only by hand.
+/// A world for a larder under test, where time and the network move only by hand, and chance is the same each time.
 ///
 /// ```swift
 /// let world = TestWorld()
@@ -11,15 +11,20 @@ public import LarderKit
 public final class TestWorld: Sendable {
     public let clock: ManualClock
     public let connectivity: ManualConnectivity
+    public let random: any RandomSource
 
-    public init(clock: ManualClock = ManualClock(), connectivity: ManualConnectivity = ManualConnectivity()) {
+    public init(
+        clock: ManualClock = ManualClock(), connectivity: ManualConnectivity = ManualConnectivity(),
+        random: any RandomSource = SeededRandom()
+    ) {
         self.clock = clock
         self.connectivity = connectivity
+        self.random = random
     }
 
     /// What a larder is opened with, to live in this world.
     public var environment: LarderEnvironment {
-        LarderEnvironment(clock: clock, connectivity: connectivity)
+        LarderEnvironment(clock: clock, connectivity: connectivity, random: random)
     }
 
     /// Lets time pass: ``ManualClock/advance(by:)``.
