@@ -231,7 +231,7 @@ import Testing
             switch error {
             case .fetch(let failure) where failure.kind == .unauthorised: Issue.record("not 401")
             case .fetch(let failure): #expect(failure.kind == .server(status: 503))
-            case .notStored, .undecodable, .storage, .cancelled: Issue.record("another error: \(error)")
+            case .notStored, .undecodable, .storage, .signedOut, .cancelled: Issue.record("another error: \(error)")
             }
         }
     }
