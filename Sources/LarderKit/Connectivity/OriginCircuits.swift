@@ -84,7 +84,8 @@ extension RequestOutcome {
     fileprivate var failure: FetchFailure? {
         switch self {
         case .answered, .givenUp: nil
-        case .unreachable(let failure), .intercepted(let failure), .ill(let failure), .throttled(let failure, _): failure
+        case .unreachable(let failure), .intercepted(let failure), .ill(let failure), .throttled(let failure, _):
+            failure
         }
     }
 }
