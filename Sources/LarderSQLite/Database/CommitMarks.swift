@@ -9,8 +9,7 @@ import Synchronization
 // @unchecked Sendable: for the pointer `index`. What it points to is only read, by atomic loads and past `gate`, which keeps
 // the connection, and so the mapping, from being closed meanwhile.
 final class CommitMarks: @unchecked Sendable {
-    /// How many are looking at the index now, and, below zero, that no more may: ``close()`` waits for nobody, and whoever is
-    /// the last to go closes the connection.
+    /// How many are looking at the index now, and, below zero, that no more may.
     private let gate = Atomic<Int>(0)
     private static let closed = Int.min
     /// Read by those who have passed the gate.
@@ -26,7 +25,6 @@ final class CommitMarks: @unchecked Sendable {
         case open(ConnectionHandle)
         /// It could not be opened, or shows no index: not tried again.
         case failed
-        case closed
     }
 
     init(_ location: Location, configuration: Configuration) {
@@ -35,8 +33,10 @@ final class CommitMarks: @unchecked Sendable {
     }
 
     var current: CommitMark {
+        // Looked at before it is passed, so that who comes after the end does not keep it from coming.
+        guard gate.load(ordering: .relaxed) >= 0 else { return .unique() }
         let isOpen = gate.wrappingAdd(1, ordering: .acquiring).oldValue >= 0
-        defer { leave() }
+        defer { gate.wrappingSubtract(1, ordering: .releasing) }
         guard isOpen else { return .unique() }
         guard case .file(let path) = location else {
             return CommitMark(source: source, count: writes.load(ordering: .acquiring))
@@ -50,14 +50,12 @@ final class CommitMarks: @unchecked Sendable {
         writes.wrappingAdd(1, ordering: .releasing)
     }
 
+    /// Waits for those who are looking. When this returns the connection is closed, so that another one can be the last.
     func close() {
-        let isLast = gate.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).newValue == Self.closed
-        if isLast { closeConnection() }
-    }
-
-    private func leave() {
-        let isLast = gate.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == Self.closed
-        if isLast { closeConnection() }
+        gate.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing)
+        // They stay for some nanoseconds, but for one that is opening the connection.
+        while gate.load(ordering: .acquiring) != Self.closed { sqlite3_sleep(1) }
+        connection.withLock { $0 = .none }
     }
 
     private func open(_ path: String) -> UnsafeRawPointer? {
@@ -65,7 +63,7 @@ final class CommitMarks: @unchecked Sendable {
             switch connection {
             case .open:
                 return index.load(ordering: .acquiring)
-            case .failed, .closed:
+            case .failed:
                 return nil
             case .none:
                 guard let handle = try? ConnectionHandle.openWatcher(path: path, configuration: configuration),
@@ -79,15 +77,5 @@ final class CommitMarks: @unchecked Sendable {
                 return found
             }
         }
-    }
-
-    private func closeConnection() {
-        let last = connection.withLock { connection in
-            let last = connection
-            connection = .closed
-            return last
-        }
-        // Closing reads and writes files, so not under the lock.
-        withExtendedLifetime(last) {}
     }
 }
