@@ -10,9 +10,9 @@ struct HitWork: Work {
     static let summary = "a fresh JSON value of 1.5 KB read again: recently used, and from the store"
 
     let bench: Bench
-    private let recent = 50
+    private static let recent = 50
     /// Reads in one run: a clock costs too much to ask it about each.
-    private let batch = 100
+    private static let batch = 100
 
     init(bench: Bench) {
         self.bench = bench
@@ -22,7 +22,7 @@ struct HitWork: Work {
         // More than the 8 MB that are kept decoded: going round them, none is recently used when its turn comes.
         let values = try await HitStores(bench, count: 10_000)
         defer { values.close() }
-        let few = Round(values.count, first: recent)
+        let few = Round(values.count, first: Self.recent)
         let all = Round(values.count, first: values.count)
 
         if let read = try await compare("hit-read", values, few, ours: { try await values.resource($0).read().value }) {
@@ -30,6 +30,9 @@ struct HitWork: Work {
         }
         if let peek = try await compare("hit-peek", values, few, ours: { try values.resource($0).peek()?.value }) {
             bench.report.add(.p50("  by peek", peek))
+        }
+        if let read = try await Self.compareFromMainActor(bench.meter, values) {
+            bench.report.add(.p50("  by a read from the main actor", read))
         }
         try await together(values, few)
         if let read = try await compare("hit-stored", values, all, ours: { try await values.resource($0).read().value })
@@ -49,8 +52,23 @@ struct HitWork: Work {
         _ figure: String, _ values: HitStores, _ round: Round,
         ours: nonisolated(nonsending) @escaping (Int) async throws -> Post?
     ) async throws -> Comparison? {
+        try await Self.compare(bench.meter, figure, values, round, ours: ours)
+    }
+
+    /// Where a read is called from decides whether it has to change threads.
+    @MainActor
+    private static func compareFromMainActor(_ meter: Meter, _ values: HitStores) async throws -> Comparison? {
+        let round = Round(values.count, first: recent)
+        return try await compare(
+            meter, "hit-main", values, round, ours: { try await values.resource($0).read().value })
+    }
+
+    nonisolated(nonsending) private static func compare(
+        _ meter: Meter, _ figure: String, _ values: HitStores, _ round: Round,
+        ours: nonisolated(nonsending) @escaping (Int) async throws -> Post?
+    ) async throws -> Comparison? {
         let (mine, theirs) = (round.copy(), round.copy())
-        let comparison = try await bench.meter.compare(
+        let comparison = try await meter.compare(
             figure, rounds: 9, runs: 10,
             ours: Side { _ in
                 for _ in 0..<batch {
