@@ -73,6 +73,9 @@ final class NetworkWatch: Sendable {
         return probe
     }
 
+    /// When the task that sleeps wakes.
+    var alarm: Duration? { state.withLock { $0.alarm?.time } }
+
     // MARK: Telling
 
     /// Takes in how a request ended; with the probe, if it was made with one.

@@ -69,13 +69,14 @@ final class FeedFollower<Item: Sendable>: Sendable {
     /// Asks the server for the newest page where `policy` says so, now and when there is reason to, for as long as the watcher
     /// is held.
     ///
-    /// - Returns: Whether it is being asked.
-    func watch(_ policy: RefreshPolicy) -> (watcher: Refresher.Watcher, isAsking: Bool) {
+    /// - Returns: Besides, what the network does for it now.
+    func watch(_ policy: RefreshPolicy) -> (watcher: Refresher.Watcher, activity: Activity) {
         let feed = feed
         let watcher = feed.core.refresher.watch(.feed(feed.key), origin: feed.origin, policy) {
             feed.ask($0 ? .always : .whenStale)
         }
-        return (watcher, policy.kind != .never && !isEnded && feed.ask(policy.kind))
+        let isAsking = !isEnded && feed.ask(policy.kind)
+        return (watcher, isAsking ? .loading : changes.activity)
     }
 }
 

@@ -41,8 +41,8 @@ public import Observation
     /// - Parameter refresh: When to ask the server.
     public func run(refresh: RefreshPolicy = .whenStale) async {
         await catchUp()
-        let (watcher, isAsking) = follower.watch(refresh)
-        if isAsking { activity = .loading }
+        let watcher: Refresher.Watcher
+        (watcher, activity) = follower.watch(refresh)
         while let frame = await follower.next() { take(frame) }
         withExtendedLifetime(watcher) {}
     }

@@ -50,9 +50,9 @@ struct FeedUpdates<Item: Sendable>: AsyncSequence, Sendable {
             guard let last else {
                 guard !Task.isCancelled, !follower.isEnded else { return nil }
                 let frame = follower.look()
-                let (watcher, isAsking) = follower.watch(refresh)
+                let (watcher, activity) = follower.watch(refresh)
                 self.watcher = watcher
-                return step(to: frame, activity: isAsking ? .loading : frame.activity)
+                return step(to: frame, activity: activity)
             }
             while let frame = await follower.next() {
                 let snapshot = step(to: frame, activity: frame.activity)

@@ -70,8 +70,9 @@ final class Refresher: Sendable {
     func happened(_ event: RefreshSchedule.Event) {
         state.withLock { state in
             state.schedule.plan(event, at: environment.clock.elapsed, random: environment.random)
-            update(&state)
         }
+        // What is due now is not made to wait for a task.
+        ring(nil)
     }
 
     /// Asks for nothing any more.
@@ -88,6 +89,9 @@ final class Refresher: Sendable {
 
     /// How many things are watched.
     var count: Int { state.withLock { $0.schedule.count } }
+
+    /// When the task that sleeps wakes.
+    var alarm: Duration? { state.withLock { $0.alarm?.time } }
 
     // MARK: Keeping time
 
@@ -126,9 +130,9 @@ final class Refresher: Sendable {
         }
     }
 
-    private func ring(_ time: Duration) {
+    private func ring(_ time: Duration?) {
         let asks = state.withLock { state -> [(Ask, Bool)] in
-            if state.alarm?.time == time { state.alarm = nil }
+            if let time, state.alarm?.time == time { state.alarm = nil }
             let due = state.schedule.take(at: environment.clock.elapsed)
             update(&state)
             return due.compactMap { due in state.asks[due.watcher].map { ($0, due.isUnconditional) } }

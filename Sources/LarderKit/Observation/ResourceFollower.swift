@@ -57,13 +57,14 @@ final class ResourceFollower<Value: Sendable>: Sendable {
 
     /// Asks the server where `policy` says so, now and when there is reason to, for as long as the watcher is held.
     ///
-    /// - Returns: Whether it is being asked.
-    func watch(_ policy: RefreshPolicy) -> (watcher: Refresher.Watcher, isAsking: Bool) {
+    /// - Returns: Besides, what the network does for it now.
+    func watch(_ policy: RefreshPolicy) -> (watcher: Refresher.Watcher, activity: Activity) {
         let resource = resource
         let watcher = resource.core.refresher.watch(.resource(resource.key), origin: resource.origin, policy) {
             resource.ask($0 ? .always : .whenStale)
         }
-        return (watcher, policy.kind != .never && !isEnded && resource.ask(policy.kind))
+        let isAsking = !isEnded && resource.ask(policy.kind)
+        return (watcher, isAsking ? .loading : changes.activity)
     }
 }
 

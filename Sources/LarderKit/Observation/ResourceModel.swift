@@ -26,8 +26,8 @@ public import Observation
     /// - Parameter refresh: When to ask the server.
     public func run(refresh: RefreshPolicy = .whenStale) async {
         take(await follower.lookAside())
-        let (watcher, isAsking) = follower.watch(refresh)
-        if isAsking { activity = .loading }
+        let watcher: Refresher.Watcher
+        (watcher, activity) = follower.watch(refresh)
         while let frame = await follower.next() { take(frame) }
         withExtendedLifetime(watcher) {}
     }

@@ -46,9 +46,9 @@ struct ResourceUpdates<Value: Sendable>: AsyncSequence, Sendable {
             guard last != nil else {
                 guard !Task.isCancelled, !follower.isEnded else { return nil }
                 let frame = follower.look()
-                let (watcher, isAsking) = follower.watch(refresh)
+                let (watcher, activity) = follower.watch(refresh)
                 self.watcher = watcher
-                return step(to: frame, activity: isAsking ? .loading : frame.activity)
+                return step(to: frame, activity: activity)
             }
             while let frame = await follower.next() {
                 if frame.isFresh || frame.activity != last { return step(to: frame, activity: frame.activity) }
