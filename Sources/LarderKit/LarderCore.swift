@@ -29,7 +29,7 @@ final class LarderCore: Sendable {
     /// How many feeds' states are kept, at least, when nobody uses them.
     static let idleFeeds = 256
     /// The stores of the app's own that were used, which signing out empties too.
-    private let ownStores = Mutex<[String: any Store]>([:])
+    private let usedStores = Mutex<[String: any Store]>([:])
     private let hasClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
@@ -108,14 +108,14 @@ final class LarderCore: Sendable {
     }
 
     private func known(_ store: any Store, as identity: String) -> any Store {
-        ownStores.withLock { $0[identity] = store }
+        usedStores.withLock { $0[identity] = store }
         return store
     }
 
+    var ownStores: [any Store] { usedStores.withLock { Array($0.values) } }
+
     /// All stores but the database.
-    var otherStores: [any Store] {
-        [fileStore, memoryStore] + ownStores.withLock { Array($0.values) }
-    }
+    var otherStores: [any Store] { [fileStore, memoryStore] + ownStores }
 
     func forgetFeedStates(in partition: String) {
         feeds.withLock { feeds in

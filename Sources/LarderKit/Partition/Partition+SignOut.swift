@@ -50,6 +50,32 @@ extension LarderCore {
         _ = try? await database.checkpoint(.truncate)
     }
 
+    /// The state for a new handle of a partition.
+    func partitionState(of name: String) -> PartitionState {
+        partitions.state(of: name) { outdated in retire(outdated) }
+    }
+
+    /// Ends a partition that another process has signed out of, and lets new handles begin anew.
+    ///
+    /// - Returns: Whether they may now, or only when the app's own stores have been emptied as well.
+    @discardableResult
+    func retire(_ partition: PartitionState) -> Bool {
+        end(partition)
+        let stores = ownStores
+        guard !stores.isEmpty else {
+            partitions.forget(partition)
+            return true
+        }
+        partition.isBeingEmptied.store(true, ordering: .releasing)
+        Task {
+            // What cannot be emptied keeps new handles from being of use: they would show it. Signing out tries again.
+            for store in stores { try await store.removeAll(in: partition.name) }
+            partition.isBeingEmptied.store(false, ordering: .releasing)
+            partitions.forget(partition)
+        }
+        return false
+    }
+
     /// Ends what is in memory of a partition that was signed out of, here or in another process.
     func end(_ partition: PartitionState) {
         guard partition.end() else { return }

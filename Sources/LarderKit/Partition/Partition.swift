@@ -8,7 +8,7 @@ public struct Partition: Sendable {
 
     init(core: LarderCore, name: String) {
         self.core = core
-        state = core.partitions.state(of: name)
+        state = core.partitionState(of: name)
     }
 
     /// Empty for what is common.

@@ -18,26 +18,44 @@ final class Partitions: Sendable {
 
     /// The state that new handles of a partition share. Looks into the cache file, if anything was committed there since
     /// the last time.
-    func state(of name: String) -> PartitionState {
+    ///
+    /// - Parameter retire: Called for the state of earlier handles, if another process has signed out meanwhile. Says whether
+    ///   nothing is left of it in this process; until then new handles are signed out too.
+    func state(of name: String, retire: (PartitionState) -> Bool) -> PartitionState {
         let key = StoreKey(partition: name, key: "")
         // Taken before: what is looked up is of this moment or later.
         let mark = database.commitMark
-        let present = known.withLock { $0[key] }
-        if let present, present.mark == mark || present.state.isSignedOut { return present.state }
-        let generation = try? database.withReader { db in try PartitionTable.generation(of: name, in: db) }
-        return known.withLock { known in
-            if let present = known[key] {
-                // Signing out that is under way, or has failed, is not passed over by a new handle.
-                let isOutdated = generation.map { $0 > present.state.generation } ?? false
-                guard !present.state.isSignedOut, isOutdated else {
-                    if generation != nil { known[key]?.mark = mark }
-                    return present.state
-                }
+        let generation: Int64?
+        if let present = known.withLock({ $0[key] }) {
+            // Signing out that is under way, or has failed, is not passed over by a new handle.
+            if present.mark == mark || present.state.isSignedOut { return present.state }
+            generation = lookUp(name)
+            guard let generation, generation > present.state.generation else {
+                if generation != nil { renew(present.state, mark) }
+                return present.state
             }
-            // What cannot be read now can neither be written, nor be anybody's.
+            guard retire(present.state) else { return present.state }
+            forget(present.state)
+        } else {
+            generation = lookUp(name)
+        }
+        return known.withLock { known in
+            if let present = known[key] { return present.state }
+            // Where the file cannot be read, nothing can be written either.
             let state = PartitionState(name: name, generation: generation ?? 0)
             known[key] = Known(state: state, mark: mark)
             return state
+        }
+    }
+
+    private func lookUp(_ name: String) -> Int64? {
+        try? database.withReader { db in try PartitionTable.generation(of: name, in: db) }
+    }
+
+    private func renew(_ state: PartitionState, _ mark: CommitMark) {
+        let key = StoreKey(partition: state.name, key: "")
+        known.withLock { known in
+            if known[key]?.state === state { known[key]?.mark = mark }
         }
     }
 
