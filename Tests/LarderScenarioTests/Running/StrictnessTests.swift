@@ -6,7 +6,7 @@ import Testing
 struct StrictnessTests {
     private func failure(_ text: String, _ name: String = "case.json") async throws -> String {
         let folder = try CaseFolder()
-        let (_, failure) = await CaseFile(url: try folder.add(text, as: name)).run()
+        let failure = await CaseFile(url: try folder.add(text, as: name)).run().failure
         return failure?.description ?? ""
     }
 

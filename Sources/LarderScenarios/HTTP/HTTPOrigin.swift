@@ -1,0 +1,69 @@
+import LarderKit
+import LarderTestKit
+import Synchronization
+
+/// The origin of a case: answers as the step says, when its time has come, and remembers who asked.
+final class HTTPOrigin: ScenarioNetwork {
+    struct Sent: Sendable {
+        let url: String
+        let account: String?
+        /// The conditional ones.
+        let headers: HeaderFields
+    }
+
+    private struct State {
+        var answers = HTTPAnswers.none
+        var requests: [Sent] = []
+        var returned = 0
+        /// A request that the step has no answer for.
+        var objection: CaseFailure?
+
+        mutating func take(_ url: String) -> HTTPAnswer? {
+            switch answers {
+            case .none:
+                objection = CaseFailure("the origin was asked for \(url), and must not be")
+            case .always(let answer):
+                return answer
+            case .inTurn(let list):
+                answers = .inTurn(Array(list.dropFirst()))
+                if let first = list.first { return first }
+                objection = CaseFailure("the origin was asked for \(url) more often than it has answers")
+            }
+            return nil
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// What is answered from now on.
+    func prepare(_ answers: HTTPAnswers) {
+        state.withLock { $0.answers = answers }
+    }
+
+    var requests: [Sent] { state.withLock { $0.requests } }
+    var signs: [Int] { state.withLock { [$0.requests.count, $0.returned] } }
+    var objection: CaseFailure? { state.withLock { $0.objection } }
+
+    func answer(
+        _ request: ResourceRequest, account: String?, clock: ManualClock
+    ) async throws -> RawAnswer {
+        let sent = Sent(
+            url: request.key, account: account, headers: request.validators?.conditionalHeaders ?? HeaderFields())
+        let answer = state.withLock { state in
+            state.requests.append(sent)
+            return state.take(request.key)
+        }
+        defer { state.withLock { $0.returned += 1 } }
+        guard let answer else { throw FetchFailure(.other, "unscripted") }
+        try await clock.sleep(for: answer.delay)
+        switch answer.content {
+        case .answer(let status, let headers, let body):
+            return RawAnswer(status: status, headers: headers, body: body)
+        case .failure(let failure):
+            throw failure
+        case .silence:
+            try await Gate().wait()
+            throw CancellationError()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import LarderKit
+import LarderTestKit
+
+/// A case of the format `http-script/1`: requests of an app, what the origin says to them, and what the app gets.
+///
+/// The typed layer runs it: each URL is a resource of bytes, each account a partition.
+struct HTTPScript: Sendable {
+    /// What the clock shows at the beginning.
+    let start: Date
+    /// The expectations are those of the typed store, which keeps what an app asks for. Otherwise the server is obeyed.
+    let isOfTypedStore: Bool
+    let content: ExpectedContent
+    let policy: ReadPolicy
+    /// What the app sets itself.
+    let maxAge: Duration?
+    let staleIfError: Duration?
+    let fetchTimeout: Duration?
+    let steps: [HTTPStep]
+
+    static let known: Set<String> = [
+        "format", "case", "area", "title", "source", "cache", "layer", "layers", "now", "variants", "expectType",
+        "policy", "options", "steps",
+    ]
+
+    init(_ value: ScriptValue) throws(CaseFailure) {
+        let fields = try ScriptFields(value, at: "the case", known: Self.known)
+        guard try fields.word("cache", of: ["private": true, "shared": false]) ?? true else {
+            throw Self.needsCache("a shared cache")
+        }
+        guard fields["layers"] == nil else { throw Self.needsCache("layers") }
+        isOfTypedStore = try fields.word("layer", of: ["typed store over HTTP": true]) ?? false
+        start = try fields.date("now") ?? ManualClock.defaultStart
+        content = try fields.word("expectType", of: ["application/json": .json]) ?? .anything
+        policy = try PolicyWords.policy("policy", in: fields) ?? .cacheFirst
+        let options = try fields.fields("options", known: ["maxAge", "staleIfError", "fetchTimeout"])
+        maxAge = try options?.seconds("maxAge").map { .seconds($0) }
+        staleIfError = try options?.seconds("staleIfError").map { .seconds($0) }
+        fetchTimeout = try options?.seconds("fetchTimeout").map { .seconds($0) }
+        var steps: [HTTPStep] = []
+        for (index, value) in (try fields.list("steps") ?? []).enumerated() {
+            steps.append(try HTTPStep(value, number: index + 1, start: start))
+        }
+        guard !steps.isEmpty else { throw CaseFailure("the case does nothing") }
+        self.steps = steps
+    }
+
+    /// The failure of a case that asks for what only an HTTP cache can do.
+    static func needsCache(_ what: String) -> CaseFailure {
+        CaseFailure("needs the HTTP cache, which is not there yet: \(what)")
+    }
+
+    var resourceOptions: ResourceOptions {
+        var options = Planned.options(obeysServer: !isOfTypedStore)
+        if let staleIfError { options.staleIfError = staleIfError }
+        if let fetchTimeout { options.fetchTimeout = fetchTimeout }
+        return options
+    }
+}
