@@ -13,20 +13,28 @@ final class HTTPOrigin: ScenarioNetwork {
 
     private struct State {
         var answers = HTTPAnswers.none
+        /// Between two steps: whoever asks then was sent by one that is over, and hears what the origin said last.
+        var isBetween = false
+        var last: HTTPAnswer?
         var requests: [Sent] = []
         var returned = 0
         /// A request that the step has no answer for.
         var objection: CaseFailure?
 
         mutating func take(_ url: String) -> HTTPAnswer? {
+            if isBetween { return last }
             switch answers {
             case .none:
                 objection = CaseFailure("the origin was asked for \(url), and must not be")
             case .always(let answer):
+                last = answer
                 return answer
             case .inTurn(let list):
                 answers = .inTurn(Array(list.dropFirst()))
-                if let first = list.first { return first }
+                if let first = list.first {
+                    last = first
+                    return first
+                }
                 objection = CaseFailure("the origin was asked for \(url) more often than it has answers")
             }
             return nil
@@ -35,9 +43,17 @@ final class HTTPOrigin: ScenarioNetwork {
 
     private let state = Mutex(State())
 
-    /// What is answered from now on.
+    /// What is answered in the step that begins.
     func prepare(_ answers: HTTPAnswers) {
-        state.withLock { $0.answers = answers }
+        state.withLock { state in
+            state.answers = answers
+            state.isBetween = false
+        }
+    }
+
+    /// The step is over.
+    func rest() {
+        state.withLock { $0.isBetween = true }
     }
 
     var requests: [Sent] { state.withLock { $0.requests } }

@@ -41,6 +41,7 @@ final class HTTPScriptRun {
         var record = HTTPRecord()
         try await perform(step, &record)
         record.requests = Array(origin.requests.dropFirst(asked))
+        origin.rest()
         if let objection = origin.objection { throw objection }
         let check = HTTPCheck(record: record)
         for expectation in step.expectations {
