@@ -25,10 +25,14 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         // Apple's systems have CryptoKit.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // No library: what the kernel of Linux says of its network. Its headers come with Swift's own needs.
+        .systemLibrary(name: "CNetlink"),
 
         // Arrows run one way: CSQLite <- LarderSQLite <- LarderKit <- LarderHTTP, LarderServer <- LarderCLI.
         .target(name: "LarderSQLite", dependencies: ["CSQLite"]),
-        .target(name: "LarderKit", dependencies: ["LarderSQLite"]),
+        .target(
+            name: "LarderKit",
+            dependencies: ["LarderSQLite", .target(name: "CNetlink", condition: .when(platforms: [.linux]))]),
         .target(name: "LarderHTTP", dependencies: ["LarderKit"]),
         .target(name: "LarderTestKit", dependencies: ["LarderKit"]),
         .target(name: "LarderServer", dependencies: ["LarderKit", "CMicroHTTPD", "CCurl"]),

@@ -14,8 +14,11 @@ final class LarderCore: Sendable {
     let fileStore: any Store
     let memoryStore = MemoryStore()
     let flights = Flights()
+    let network: NetworkWatch
+    let latencies = LatencyMemory()
+    let meter: Meter
+    let partitions: Partitions
     let stamps = StampSource()
-    let removals = Removals()
     let changes = ChangeHub()
     let decodedFeeds = DecodedFeeds()
     let timelineMeter = TimelineMeter()
@@ -23,12 +26,16 @@ final class LarderCore: Sendable {
     private let feeds = Mutex<(states: [StoreKey: FeedState], limit: Int)>(([:], LarderCore.idleFeeds))
     /// How many feeds' states are kept, at least, when nobody uses them.
     static let idleFeeds = 256
+    /// The stores of the app's own that were used, which signing out empties too.
+    private let ownStores = Mutex<[String: any Store]>([:])
     private let isClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
         self.folder = folder
         self.isTemporary = isTemporary
         self.environment = environment
+        network = NetworkWatch(environment: environment)
+        meter = Meter(log: environment.log)
         let location: Location
         if let folder {
             try PrivateFiles.createFolder(folder)
@@ -42,6 +49,9 @@ final class LarderCore: Sendable {
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
         database = try storing { [configuration] in try Database(location, configuration: configuration) }
         sqliteStore = SQLiteStore(database: database)
+        partitions = Partitions { [database] name in
+            try? database.withReader { db in try PartitionTable.generation(of: name, in: db) }
+        }
         try SchemaSetup.run(on: database, path: folder?.path)
     }
 
@@ -76,6 +86,8 @@ final class LarderCore: Sendable {
     func close() {
         isClosed.store(true, ordering: .releasing)
         changes.close()
+        network.close()
+        meter.close()
         database.close()
     }
 
@@ -86,7 +98,23 @@ final class LarderCore: Sendable {
         case .database: sqliteStore
         case .files: fileStore
         case .memory: memoryStore
-        case .store(let store): store
+        case .store(let store): known(store, as: storage.identity)
+        }
+    }
+
+    private func known(_ store: any Store, as identity: String) -> any Store {
+        ownStores.withLock { $0[identity] = store }
+        return store
+    }
+
+    /// All stores but the database.
+    var otherStores: [any Store] {
+        [fileStore, memoryStore] + ownStores.withLock { Array($0.values) }
+    }
+
+    func forgetFeedStates(in partition: String) {
+        feeds.withLock { feeds in
+            feeds.states = feeds.states.filter { !$0.key.partition.utf8.elementsEqual(partition.utf8) }
         }
     }
 

@@ -1,15 +1,18 @@
-/// What a larder takes from the world around it: time, chance, and what is known about the network.
+/// What a larder takes from the world around it: time, chance, what is known about the network, and a log.
 ///
 /// The one seam for tests: production code never mentions it.
 public struct LarderEnvironment: Sendable {
     public var clock: any LarderClock
     public var connectivity: any ConnectivitySource
     public var random: any RandomSource
+    /// Told of what happens, with nothing private in it.
+    public var log: any LarderLog
 
     public init(
         clock: any LarderClock = SystemClock(), connectivity: any ConnectivitySource = SystemConnectivity.shared,
-        random: any RandomSource = SystemRandom()
+        random: any RandomSource = SystemRandom(), log: any LarderLog = NoLog()
     ) {
+        self.log = log
         self.clock = clock
         self.connectivity = connectivity
         self.random = random

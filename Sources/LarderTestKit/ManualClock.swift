@@ -96,18 +96,28 @@ public final class ManualClock: LarderClock {
     /// Returns once the clock was advanced by `duration`, or throws `CancellationError` as soon as the task is cancelled.
     /// A duration of zero or less returns at once.
     public func sleep(for duration: Duration) async throws {
+        try await sleep { $0 + max(duration, .zero) }
+    }
+
+    /// The same, until ``elapsed`` is `deadline` or later, however much of that has passed by the time the task sleeps.
+    func sleep(until deadline: Duration) async throws {
+        try await sleep { _ in deadline }
+    }
+
+    private func sleep(until deadline: (_ elapsed: Duration) -> Duration) async throws {
         try Task.checkCancellation()
-        guard duration > .zero else { return }
         let ticket = state.withLock { $0.sleepers.drawTicket() }
         try await WaitingLine<Duration>.wait { continuation in
-            let satisfied: [WaitingLine<Int>.Continuation]? = state.withLock { state in
-                if Task.isCancelled { return nil }
-                state.sleepers.join(ticket, key: state.elapsed + duration, continuation)
-                return state.watchers.takeAll(upTo: state.sleepers.count)
+            let (outcome, satisfied): (Result<Void, any Error>?, [WaitingLine<Int>.Continuation]) = state.withLock {
+                state in
+                if Task.isCancelled { return (.failure(CancellationError()), []) }
+                let deadline = deadline(state.elapsed)
+                guard deadline > state.elapsed else { return (.success(()), []) }
+                state.sleepers.join(ticket, key: deadline, continuation)
+                return (nil, state.watchers.takeAll(upTo: state.sleepers.count))
             }
-            guard let satisfied else { return .failure(CancellationError()) }
             for watcher in satisfied { watcher.resume() }
-            return nil
+            return outcome
         } leave: {
             state.withLock { $0.sleepers.leave(ticket) }
         }

@@ -220,6 +220,20 @@ import Testing
         #expect(second.isStale && second.failure?.kind == .server(status: 503))
     }
 
+    @Test func aBadNetwork() async throws {
+        let world = TestWorld()
+        let larder = try Larder(.temporary, environment: world.environment)
+        let network = SimulatedNetwork(clock: world.clock)
+        let prices = larder.common.resource("prices", decoding: [String: Int].self) { request in
+            try await network.answer(to: request) { RawAnswer(body: Data(#"{"tea":3}"#.utf8)) }
+        }
+        _ = try await prices.read()
+
+        network.next(.captivePortal, .dnsFailure, .status(429, retryAfter: .seconds(120)))
+        let kept = try await prices.read()
+        #expect(kept.value == ["tea": 3] && kept.failure?.kind == .wrongAnswer)
+    }
+
     @Test func errors() async throws {
         let profile = larder.common.resource("nothing") { () async throws -> Profile in
             throw FetchFailure.http(status: 503)
@@ -231,7 +245,7 @@ import Testing
             switch error {
             case .fetch(let failure) where failure.kind == .unauthorised: Issue.record("not 401")
             case .fetch(let failure): #expect(failure.kind == .server(status: 503))
-            case .notStored, .undecodable, .storage, .cancelled: Issue.record("another error: \(error)")
+            case .notStored, .undecodable, .storage, .signedOut, .cancelled: Issue.record("another error: \(error)")
             }
         }
     }

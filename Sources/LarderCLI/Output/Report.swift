@@ -116,6 +116,7 @@ extension Report.Facts {
         case .networkFailed: "the network failed"
         case .patienceRanOut: "the network did not answer in time"
         case .presumedOffline: "the network is believed to be gone"
+        case .heldBack: "the server is left alone for now"
         case .notKept: "what came could not be kept"
         case .nothingToAsk: "there is nothing to ask the server with for more"
         case .cacheOnly: "the network was not asked"

@@ -48,6 +48,8 @@ extension Trouble {
                 exitCode: .dataError)
         case .storage(let error):
             self.init(error, folder: subject.folder)
+        case .signedOut:
+            self.init("signedOut", "everything of this partition was removed meanwhile", exitCode: .failure)
         case .cancelled:
             self.init("cancelled", "the reading was cancelled", exitCode: .failure)
         }
@@ -108,20 +110,7 @@ extension Trouble {
 
 extension FetchFailure {
     /// One word for programs.
-    var kindName: String {
-        switch kind {
-        case .offline: "offline"
-        case .timedOut: "timedOut"
-        case .unauthorised: "unauthorised"
-        case .forbidden: "forbidden"
-        case .gone: "gone"
-        case .throttled: "throttled"
-        case .server: "server"
-        case .unexpectedStatus: "unexpectedStatus"
-        case .wrongAnswer: "wrongAnswer"
-        case .other: "other"
-        }
-    }
+    var kindName: String { kind.name }
 
     /// Cause and next step.
     func sentences(about origin: String) -> String {
@@ -145,7 +134,7 @@ extension FetchFailure {
         case .unexpectedStatus(202): "Try again in a moment."
         case .unexpectedStatus: "Check the URL and its parameters."
         case .wrongAnswer: "Check that the URL is that of a JSON API."
-        case .other: "Check the URL and the options."
+        case .circular, .other: "Check the URL and the options."
         }
     }
 }

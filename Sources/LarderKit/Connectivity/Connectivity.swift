@@ -1,10 +1,10 @@
 /// What is known about the network. A hint: it shortens waits, and never forbids a request.
 public enum Connectivity: String, Sendable, Hashable, CaseIterable {
-    /// Nothing has been heard yet.
+    /// Nothing has been heard yet, or nothing that tells.
     case unknown
     /// A network is there.
     case online
-    /// The link is up and requests fail.
+    /// The link is up, and requests fail or no route leads beyond it.
     case suspect
     /// No network is there.
     case offline

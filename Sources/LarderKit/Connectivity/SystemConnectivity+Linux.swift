@@ -1,58 +1,34 @@
 #if os(Linux)
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
     import Synchronization
 
-    /// A look at the network interfaces (getifaddrs(3)), repeated at most once every few seconds and only when asked.
-    ///
-    /// An interface that is up says that a network is probably there. None says nothing: the process may reach its servers
-    /// in ways not seen here, so the answer is then `unknown`, never `offline`.
+    /// The kernel's view of links and routes, as it changes; where it may not be watched, a look now and then.
     final class SystemProbe: Sendable {
-        static let interval = Duration.seconds(5)
+        private enum Way {
+            case undecided
+            case watching(NetlinkMonitor)
+            case glancing
+        }
 
-        private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
-        private let now: @Sendable () -> ContinuousClock.Instant
-        private let look: @Sendable () -> Connectivity
+        private let way = Mutex(Way.undecided)
+        private let watch: @Sendable (ConnectivityRelay) -> NetlinkMonitor?
+        private let glance: InterfaceGlance
 
         init(
-            now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-            look: @escaping @Sendable () -> Connectivity = SystemProbe.lookAtInterfaces
+            watch: @escaping @Sendable (ConnectivityRelay) -> NetlinkMonitor? = { NetlinkMonitor($0) },
+            glance: InterfaceGlance = InterfaceGlance()
         ) {
-            self.now = now
-            self.look = look
+            self.watch = watch
+            self.glance = glance
         }
 
+        /// Starts to watch the first time. Everyone who asks has the state of that first look.
         func update(_ relay: ConnectivityRelay) {
-            let now = now()
-            let isDue = lastLook.withLock { last in
-                if let last, last.duration(to: now) < Self.interval { return false }
-                last = now
-                return true
+            let isGlancing = way.withLock { way in
+                if case .undecided = way { way = watch(relay).map { .watching($0) } ?? .glancing }
+                if case .glancing = way { return true }
+                return false
             }
-            if isDue { relay.publish(look()) }
-        }
-
-        static func lookAtInterfaces() -> Connectivity {
-            var first: UnsafeMutablePointer<ifaddrs>?
-            guard getifaddrs(&first) == 0 else { return .unknown }
-            defer { freeifaddrs(first) }
-            var next = first
-            while let entry = next {
-                if carriesTraffic(flags: entry.pointee.ifa_flags) { return .online }
-                next = entry.pointee.ifa_next
-            }
-            return .unknown
-        }
-
-        /// Whether the flags (netdevice(7)) are those of an interface that is up, has its link, and leaves this machine.
-        static func carriesTraffic(flags: UInt32) -> Bool {
-            let up = UInt32(IFF_UP)
-            let running = UInt32(IFF_RUNNING)
-            let loopback = UInt32(IFF_LOOPBACK)
-            return flags & (up | running | loopback) == up | running
+            if isGlancing { glance.update(relay) }
         }
     }
 #endif

@@ -19,10 +19,19 @@
                 guard running == nil else { return }
                 let monitor = NWPathMonitor()
                 monitor.pathUpdateHandler = { [weak relay] path in
-                    relay?.publish(path.status == .satisfied ? .online : .offline)
+                    relay?.publish(Self.connectivity(path.status))
                 }
                 monitor.start(queue: DispatchQueue(label: "larder.connectivity", qos: .utility))
                 running = monitor
+            }
+        }
+
+        /// A connection that is only made when somebody asks for it (`requiresConnection`) may be there or not.
+        private static func connectivity(_ status: NWPath.Status) -> Connectivity {
+            switch status {
+            case .satisfied: .online
+            case .unsatisfied: .offline
+            default: .unknown
             }
         }
     }

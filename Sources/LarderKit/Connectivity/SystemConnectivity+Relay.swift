@@ -14,7 +14,10 @@ package final class ConnectivityRelay: ConnectivitySource {
         state = Mutex(State(current: initial))
     }
 
-    deinit {
+    deinit { finish() }
+
+    /// Ends all streams there are.
+    package func finish() {
         for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.finish() }
     }
 

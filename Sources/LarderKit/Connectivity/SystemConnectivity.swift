@@ -1,9 +1,10 @@
 /// What the system says about the network.
 ///
-/// Nothing is watched before the first question. On Apple platforms the system reports changes by itself; until its
-/// first report the state is ``Connectivity/unknown``. On Linux the state is looked up when somebody asks, at most once
-/// every few seconds, so that ``states()`` learns of a change when ``current`` is next asked; it never says
-/// ``Connectivity/offline`` there.
+/// Nothing is watched before the first question; from then on the system reports changes by itself. On Apple platforms the
+/// state is ``Connectivity/unknown`` until its first report. On Linux it is ``Connectivity/offline`` when no interface but
+/// loopback is up and has its link, ``Connectivity/suspect`` when no route leads beyond the link, and
+/// ``Connectivity/online`` otherwise. Where a sandbox keeps a process from watching the kernel, interfaces are looked at
+/// when somebody asks, at most once every few seconds, and the state is never ``Connectivity/offline``.
 public final class SystemConnectivity: ConnectivitySource {
     public static let shared = SystemConnectivity()
 

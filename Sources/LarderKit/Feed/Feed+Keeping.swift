@@ -65,13 +65,14 @@ extension Feed {
     ) async throws(LarderError) {
         let writer = FeedWriter(partition: key.partition, name: key.key, paging: paging)
         do {
-            let touched = try await core.database.write { [paging] db in
+            let touched = try await core.database.write { [paging, partition] db in
+                try partition.check(in: db)
                 let row = try writer.openRow(in: db)
                 return try body(FeedReader(feed: row.id, paging: paging), row, db)
             }
             core.publish(forgotten: touched, of: key)
         } catch {
-            throw LarderError(.wrapping(error))
+            throw core.noticing(error, in: partition)
         }
     }
 }

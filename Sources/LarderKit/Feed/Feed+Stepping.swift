@@ -99,21 +99,28 @@ extension Feed {
 
     /// Sends a request and takes the answer in.
     func land(_ request: PageRequest) async throws(LarderError) -> FeedFetch<Item>.Landed {
-        let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
-        do throws(CancellationError) {
-            outcome = try await FeedFetch(feed: self).land(request, patience: nil)
-        } catch {
-            throw .cancelled
-        }
-        switch outcome {
-        case .landed(.success(var landed)):
-            if let error = landed.storageError { throw .storage(error) }
-            landed.change.place = { [self] id in place(of: id) }
-            return landed
-        case .landed(.failure(let failure)):
-            throw .fetch(failure)
-        case .late:
-            throw .cancelled
+        while true {
+            let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
+            do throws(Flights.Trouble) {
+                outcome = try await FeedFetch(feed: self).land(request, patience: nil)
+            } catch {
+                throw LarderError(error, in: partition)
+            }
+            if partition.isSignedOut { throw .signedOut }
+            switch outcome {
+            case .landed(.success(.page(var landed))):
+                if let error = landed.storageError { throw .storage(error) }
+                if landed.isSuperseded { landed.change.troubles.append(.superseded) }
+                landed.change.place = { [self] id in place(of: id) }
+                return landed
+            case .landed(.success(.byAnotherProcess)):
+                // It was this process's turn to wait, and not what it asks for.
+                continue
+            case .landed(.failure(let failure)):
+                throw .fetch(failure)
+            case .late:
+                throw .cancelled
+            }
         }
     }
 
@@ -122,7 +129,7 @@ extension Feed {
         do {
             return try core.database.read { db in try body(reader(in: db), db) }
         } catch {
-            throw .storage(.wrapping(error))
+            throw LarderError(wrapping: error)
         }
     }
 

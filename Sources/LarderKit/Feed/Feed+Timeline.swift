@@ -30,7 +30,7 @@ extension Feed {
                 return state
             }
         } catch {
-            throw .storage(.wrapping(error))
+            throw LarderError(wrapping: error)
         }
     }
 
@@ -52,7 +52,7 @@ extension Feed {
         do {
             return try core.database.read { db in try reader(in: db)?.gaps(in: db) ?? [] }
         } catch {
-            throw .storage(.wrapping(error))
+            throw LarderError(wrapping: error)
         }
     }
 }

@@ -17,6 +17,7 @@ import LarderSQLite
 /// way at a time.
 public struct Feed<Item: Sendable>: Sendable {
     let core: LarderCore
+    let partition: PartitionState
     let key: StoreKey
     let paging: Paging
     let policy: ReadPolicy
@@ -83,8 +84,12 @@ extension Feed {
 
     var now: Date { core.environment.clock.now() }
 
+    /// Whose requests are judged together.
+    var origin: String { options.origin ?? "feed \(key.partition)\0\(key.key)" }
+
     /// A reader of the feed's tables, or `nil` when nothing of the feed is stored under its present declaration.
     func reader(in db: borrowing Connection) throws -> FeedReader? {
+        try partition.check()
         let state = core.feedState(key)
         if let id = state.rowID(for: paging) { return FeedReader(feed: id, paging: paging) }
         guard let row = try FeedRow.load(partition: key.partition, name: key.key, in: db),
@@ -118,7 +123,7 @@ extension Feed {
                 return try core.database.read(read)
             }
         } catch {
-            throw .storage(.wrapping(error))
+            throw LarderError(wrapping: error)
         }
     }
 

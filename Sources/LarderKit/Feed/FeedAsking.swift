@@ -4,6 +4,7 @@ import LarderSQLite
 /// The two halves of a fetch: asking the server for a page, and taking what came into the tables.
 struct FeedAsking<Item: Sendable>: Sendable {
     let feed: Feed<Item>
+    var probe: Probe?
 
     typealias Landed = FeedFetch<Item>.Landed
 
@@ -18,13 +19,15 @@ struct FeedAsking<Item: Sendable>: Sendable {
             throw FetchFailure(.other, "by the feed's paging, its server cannot be asked for items at that place")
         }
         let clock = core.environment.clock
-        let latest = try core.database.withReader { db in
-            let row = try FeedRow.load(partition: feed.key.partition, name: feed.key.key, in: db)
-            return max(row?.latest ?? 0, try GoneItems(partition: feed.key.partition).latest(in: db))
-        }
-        var stamp = core.stamps.next(at: clock.now(), after: latest)
-        let fetched = try await withDeadline(feed.options.fetchTimeout, clock: clock) { try await feed.fetch(request) }
-            .cut(to: Self.largestPage(for: request), countedFrom: request.countedFrom)
+        var stamp = core.stamps.next(at: clock.now(), after: try latest())
+        let asking = Asking(
+            core: core, origin: feed.origin, subject: subject, timeout: feed.options.fetchTimeout,
+            retry: feed.options.retry, probe: probe)
+        let fetched = try await asking.run {
+            try await feed.fetch(request)
+        } outcome: {
+            $0.follows == .unchanged ? .notModified(bytesSaved: 0) : .value(bytes: $0.bodies.size)
+        }.cut(to: Self.largestPage(for: request), countedFrom: request.countedFrom)
         guard fetched.follows != .unchanged || request.validators != nil else {
             throw FetchFailure(.wrongAnswer, "the page was called unchanged, which was not asked")
         }
@@ -42,19 +45,58 @@ struct FeedAsking<Item: Sendable>: Sendable {
             isForeign: fetched.isForeign, envelope: fetched.envelope, leftOut: fetched.leftOut)
     }
 
+    /// What the stamp of a new request has to be later than.
+    func latest() throws -> Int64 {
+        let partition = feed.key.partition
+        return try core.database.withReader { db in
+            max(
+                try FeedRow.load(partition: partition, name: feed.key.key, in: db)?.latest ?? 0,
+                try GoneItems(partition: partition).latest(in: db), try FenceTable(partition: partition).latest(in: db))
+        }
+    }
+
     /// Takes a page into the tables. What could not be kept is in what landed, with the reason.
-    func take(_ page: IncomingPage) async -> Landed {
+    func take(_ page: IncomingPage) async throws(SignedOut) -> Landed {
         var landed = Landed(page: page)
         let writer = writer
+        let admission = Admission(
+            partition: feed.partition, name: feed.key.key, tags: feed.options.tags, stamp: page.stamp.order)
         do {
-            landed.change = try await core.database.write { db in try writer.apply(page, in: db) }
+            let change = try await core.database.write { db -> FeedChange? in
+                switch try admission.verdict(in: db) {
+                case .signedOut: throw SignedOut()
+                case .outdated: return nil
+                case .admitted: break
+                }
+                try TagTable.save(admission, in: db)
+                return try writer.apply(page, in: db)
+            }
+            guard let change else {
+                core.meter.note(.superseded(subject))
+                landed.isSuperseded = true
+                return landed
+            }
+            landed.change = change
             state.remember(row: landed.change.feed, for: feed.paging)
             core.publish(landed.change, of: feed.key)
+            countGap(below: page)
+        } catch let error as SignedOut {
+            throw error
         } catch {
+            core.meter.note(.notKept(subject))
             landed.storageError = .wrapping(error)
         }
         return landed
     }
+
+    /// Counts a gap that a page of the head has left.
+    private func countGap(below page: IncomingPage) {
+        guard page.request.isOfTheHead, let last = page.ids.compactMap({ $0 }).last else { return }
+        let gap = try? core.database.read { db in try feed.reader(in: db)?.gap(below: last, in: db) }
+        if gap != nil { core.meter.note(.gapFound(subject)) }
+    }
+
+    var subject: LarderEvent.Subject { core.meter.subject(.feed, feed.key) }
 
     /// A continuation or an item that the server no longer knows is not asked from again. The items stay, and reading on starts
     /// further up, or from the head.
@@ -65,6 +107,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
         }
         // What cannot be dropped now is dropped the next time.
         try? await core.database.write { [feed] db in
+            try feed.partition.check(in: db)
             guard let reader = try feed.reader(in: db) else { return }
             switch (request.continuation, request.edge) {
             case (.some, let mark?): try reader.edges.remove(mark, in: db)
@@ -80,6 +123,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
     /// Forgets an edge that has turned out to lead elsewhere.
     func remove(_ mark: EdgeMark) async throws {
         try await core.database.write { [feed] db in
+            try feed.partition.check(in: db)
             try feed.reader(in: db)?.edges.remove(mark, in: db)
         }
     }

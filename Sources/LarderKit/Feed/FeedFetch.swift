@@ -5,52 +5,70 @@ import LarderSQLite
 /// a time.
 struct FeedFetch<Item: Sendable>: Sendable {
     let feed: Feed<Item>
+    var probe: Probe?
 
-    typealias Landing = Result<Landed, FetchFailure>
+    typealias Landing = Result<Arrival, FetchFailure>
 
     /// What a flight brings home.
+    enum Arrival: Sendable {
+        case page(Landed)
+        /// Another process was asking for something of the feed, by a request with this stamp, and has ended.
+        case byAnotherProcess(stamp: Int64)
+    }
+
+    /// A page that came.
     struct Landed: Sendable {
         let page: IncomingPage
         var change = FeedChange()
         /// Why the page could not be kept, if it could not.
         var storageError: StorageError?
+        /// The app has said since that the feed has changed, so that the page was not kept.
+        var isSuperseded = false
     }
 
     func land(
         _ request: PageRequest, patience: Duration?
-    ) async throws(CancellationError) -> Flights.Outcome<Landing> {
+    ) async throws(Flights.Trouble) -> Flights.Outcome<Landing> {
         try await feed.core.flights.value(
-            for: key(request), patience: patience, clock: feed.core.environment.clock,
-            operation: feed.core.changes.tracking(.feed(feed.key), operation(request)))
+            for: plan(request), patience: patience, clock: feed.core.environment.clock,
+            onJoining: { feed.core.meter.note(.joined(feed.core.meter.subject(.feed, feed.key))) },
+            operation: operation(request))
     }
 
     func start(_ request: PageRequest) {
-        feed.core.flights.start(
-            key(request), operation: feed.core.changes.tracking(.feed(feed.key), operation(request)))
+        feed.core.flights.start(plan(request), operation: operation(request))
     }
 
-    private func key(_ request: PageRequest) -> Flights.Key {
-        Flights.Key(
-            place: feed.key, kind: "feed \(feed.paging.fingerprint)", request: request,
-            type: ObjectIdentifier(Landing.self))
+    func plan(_ request: PageRequest) -> FlightMachine.Plan {
+        FlightMachine.Plan(
+            key: Flights.Key(
+                place: feed.key, kind: "feed \(feed.paging.fingerprint)", request: request,
+                type: ObjectIdentifier(Landing.self)),
+            tags: feed.options.tags, lane: feed.key, origin: feed.options.origin)
     }
 
     private func operation(_ request: PageRequest) -> @Sendable () async -> Landing {
-        { [feed] in
-            let state = feed.core.feedState(feed.key)
-            return await state.gate.pass {
-                do {
-                    try Task.checkCancellation()
-                    return .success(try await Self.fetch(request, feed, state))
-                } catch {
-                    return .failure(.wrapping(error))
+        let (feed, core, probe) = (feed, feed.core, probe)
+        return core.changes.tracking(.feed(feed.key)) {
+            let asking = FeedAsking(feed: feed, probe: probe)
+            do {
+                try Task.checkCancellation()
+                try feed.partition.check()
+                return try await core.leased(
+                    .feed(feed.key), isShared: true, after: try asking.latest(), longest: feed.options.longestFetch,
+                    asking.subject
+                ) { _ in
+                    .success(.page(try await Self.fetch(request, asking)))
+                } taking: { stamp in
+                    try asking.latest() >= stamp ? .success(.byAnotherProcess(stamp: stamp)) : nil
                 }
+            } catch {
+                return .failure(core.failure(of: error, in: feed.partition))
             }
         }
     }
 
-    private static func fetch(_ request: PageRequest, _ feed: Feed<Item>, _ state: FeedState) async throws -> Landed {
-        let asking = FeedAsking(feed: feed)
+    private static func fetch(_ request: PageRequest, _ asking: FeedAsking<Item>) async throws -> Landed {
         let page: IncomingPage
         do {
             page = try await asking.ask(request)
@@ -59,8 +77,13 @@ struct FeedFetch<Item: Sendable>: Sendable {
             throw failure
         }
         if try asking.needsCheck(page) { return try await NumberedPages(asking: asking).settle(page) }
-        return await asking.take(page)
+        return try await asking.take(page)
     }
+}
+
+extension FeedOptions {
+    /// How long a fetch takes at most, with all that is asked again and with pages that are checked.
+    var longestFetch: Duration { (fetchTimeout + retry.budget) * 3 }
 }
 
 extension FeedChange {

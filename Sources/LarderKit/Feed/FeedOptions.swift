@@ -17,10 +17,26 @@ public struct FeedOptions: Sendable {
     /// show. `nil` shares nothing.
     public var sharing: String?
 
+    /// How long a read waits for the network when something is stored that can be shown instead, unless the policy says
+    /// otherwise.
+    public var patience: Patience
+    /// Whether a request that failed is made again before that is told.
+    public var retry: RetryPolicy
+    /// Names that several resources and feeds have in common, to say of all of them that they have changed
+    /// (``Partition/invalidate(_:)``).
+    public var tags: [String]
+    /// The host that is asked, by any name (``ResourceOptions/origin``).
+    public var origin: String?
+
     public init(
         staleIfError: Duration? = nil, fetchTimeout: Duration = .seconds(60), keep: FeedKeep = .everything,
-        overlap: Int = 1, fruitlessPages: Int = 10, sharing: String? = nil
+        overlap: Int = 1, fruitlessPages: Int = 10, sharing: String? = nil, patience: Patience = .standard,
+        retry: RetryPolicy = .none, tags: [String] = [], origin: String? = nil
     ) {
+        self.patience = patience
+        self.retry = retry
+        self.tags = tags
+        self.origin = origin
         self.sharing = sharing
         self.staleIfError = staleIfError
         self.fetchTimeout = fetchTimeout

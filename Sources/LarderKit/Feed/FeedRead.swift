@@ -24,21 +24,49 @@ struct FeedRead<Item: Sendable>: Sendable {
         {
             return try feed.reading(of: stretch, source: .cache, reason: .nothingToAsk, warnings: [.stalled(stall)])
         }
-        let planner = Planner(policy: policy, staleIfError: feed.options.staleIfError)
-        switch planner.plan(stored: facts, connectivity: feed.core.environment.connectivity.current) {
+        var probe: Probe?
+        switch plan(facts, claiming: &probe) {
         case .notStored:
             throw .notStored
-        case .serve(let reason):
-            let reading = try feed.reading(of: stretch, source: .cache, reason: reason)
+        case .refuse(let failure):
+            core.meter.note(.heldBack(subject))
+            throw .fetch(failure)
+        case .serve(let reason, let failure):
+            if failure != nil { core.meter.note(.heldBack(subject)) }
+            let reading = try served(stretch, reason, failure)
             // A page of which nothing decodes is no page: the model has changed, and the server may know better.
             guard policy.kind != .cacheOnly, reading.value.items.isEmpty, !stretch.items.isEmpty else { return reading }
             return try await fetch(stretch.whole, patience: nil, .stored)
         case .serveAndFetch:
-            FeedFetch(feed: feed).start(request(for: stretch, now: now))
-            return try feed.reading(of: stretch, source: .cache, reason: .staleWhileRevalidate)
+            FeedFetch(feed: feed, probe: probe).start(request(for: stretch, now: now))
+            return try served(stretch, .staleWhileRevalidate)
         case .fetch(let patience, let fallback, let impatience):
-            return try await fetch(request(for: stretch, now: now), patience: patience, fallback, impatience)
+            return try await fetch(
+                request(for: stretch, now: now), patience: patience, fallback, impatience, probe: probe)
         }
+    }
+
+    /// What a read does, given what is stored.
+    private func plan(_ stored: StoredFacts?, claiming probe: inout Probe?) -> Plan {
+        plan(stored) { patience in core.networkFacts(of: feed.origin, patience: patience, claiming: &probe) }
+    }
+
+    /// - Parameter network: Looked at where the network may be asked.
+    func plan(_ stored: StoredFacts?, network: (Patience) -> NetworkFacts) -> Plan {
+        Planner(policy: policy, staleIfError: feed.options.staleIfError).plan(
+            stored: stored, network: network(policy.patience ?? feed.options.patience))
+    }
+
+    private var core: LarderCore { feed.core }
+    private var subject: LarderEvent.Subject { core.meter.subject(.feed, feed.key) }
+
+    private func served(
+        _ stretch: Stretch, _ reason: ReadingReason, _ failure: FetchFailure? = nil
+    ) throws(LarderError) -> Reading<FeedPage<Item>> {
+        let reading = try feed.reading(of: stretch, source: .cache, reason: reason, failure: failure)
+        let size = stretch.items.reduce(0) { $0 + $1.body.count }
+        core.meter.note(.served(subject, reason, age: reading.age, isStale: reading.isStale, bytes: size))
+        return reading
     }
 
     /// What is missing, when what is there is fresh; else the whole page.
@@ -57,17 +85,29 @@ struct FeedRead<Item: Sendable>: Sendable {
 
     private func fetch(
         _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback,
-        _ impatience: ReadingReason = .patienceRanOut, lookFailedBy trouble: StorageError? = nil
+        _ impatience: ReadingReason = .patienceRanOut, lookFailedBy trouble: StorageError? = nil,
+        probe: Probe? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
         let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
-        do throws(CancellationError) {
-            outcome = try await FeedFetch(feed: feed).land(request, patience: patience)
+        do throws(Flights.Trouble) {
+            outcome = try await FeedFetch(feed: feed, probe: probe).land(request, patience: patience)
         } catch {
-            throw .cancelled
+            guard case .circular = error, fallback == .stored, !feed.partition.isSignedOut else {
+                throw LarderError(error, in: feed.partition)
+            }
+            return try standIn(.networkFailed, .circular)
         }
+        // What came after the partition was signed out of is nobody's.
+        if feed.partition.isSignedOut { throw .signedOut }
         switch outcome {
-        case .landed(.success(let landed)):
+        case .landed(.success(.page(let landed))):
             return try reading(of: landed)
+        case .landed(.success(.byAnotherProcess(let stamp))):
+            let stretch = try feed.stretch(at: position, limit: limit)
+            guard stretch.isKnown, stretch.stamps.allSatisfy({ $0.order >= stamp }) else {
+                return try await fetch(stretch.whole, patience: patience, fallback, impatience, lookFailedBy: trouble)
+            }
+            return try feed.reading(of: stretch, source: .network, reason: .fetched)
         case .landed(.failure(let failure)):
             if let trouble { throw .storage(trouble) }
             guard fallback == .stored, !failure.isAnswer || speaksOfTheBound(failure, request) else {
@@ -75,6 +115,7 @@ struct FeedRead<Item: Sendable>: Sendable {
             }
             return try standIn(.networkFailed, failure)
         case .late:
+            core.meter.note(.lateAnswer(subject))
             return try standIn(impatience, nil)
         }
     }
@@ -94,17 +135,19 @@ struct FeedRead<Item: Sendable>: Sendable {
             guard case .storage(let error) = error else { throw error }
             trouble = trouble ?? error
         }
-        let warnings = landed.change.warnings + (trouble.map { [.notKept($0)] } ?? [])
+        let warnings =
+            landed.change.warnings + (trouble.map { [.notKept($0)] } ?? []) + (landed.isSuperseded ? [.superseded] : [])
         let isStored = stretch?.isKnown ?? false
-        if trouble != nil || !isStored, isNext(landed) { return try asItCame(landed.page, warnings) }
+        let isKept = trouble == nil && !landed.isSuperseded
+        if !isKept || !isStored, isNext(landed) { return try asItCame(landed.page, warnings) }
         guard var stretch else { throw .storage(trouble ?? .corrupt("the feed cannot be read")) }
-        if landed.change.distrustsEmptyAnswer || trouble != nil {
+        if landed.change.distrustsEmptyAnswer || !isKept {
             guard isStored, policy.kind != .networkOnly else {
                 throw trouble.map { .storage($0) } ?? .fetch(Self.distrust)
             }
             return try feed.reading(
-                of: stretch, source: .cache, reason: trouble == nil ? .networkFailed : .notKept,
-                failure: trouble == nil ? Self.distrust : nil, warnings: warnings)
+                of: stretch, source: .cache, reason: isKept ? .networkFailed : .notKept,
+                failure: isKept ? Self.distrust : nil, warnings: warnings)
         }
         if policy.kind == .networkOnly { stretch.keepOnly(landed.page, from: position) }
         return try feed.reading(
@@ -122,7 +165,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     ) throws(LarderError) -> Reading<FeedPage<Item>> {
         let stretch = try feed.stretch(at: position, limit: limit)
         guard stretch.isKnown else { throw failure.map { .fetch($0) } ?? .notStored }
-        return try feed.reading(of: stretch, source: .cache, reason: reason, failure: failure)
+        return try served(stretch, reason, failure)
     }
 
     /// A page that came is shown all the same, as it came, when it could not be kept, or when it continues from an item

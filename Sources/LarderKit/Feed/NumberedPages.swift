@@ -14,13 +14,13 @@ struct NumberedPages<Item: Sendable>: Sendable {
         guard let mark = page.request.edge, let number = page.request.numberOfPage,
             number > asking.feed.paging.firstPage,
             let edge = try asking.edge(mark)
-        else { return await asking.take(page) }
+        else { return try await asking.take(page) }
         let upper = try await asking.ask(check(number, edge))
         // What the page above showed under another number says nothing of when it moved to this one.
         let isSameNumber = edge.continuation == .page(number)
-        if isSameNumber, try isUnchanged(upper, above: mark) { return await asking.take(page.checked()) }
+        if isSameNumber, try isUnchanged(upper, above: mark) { return try await asking.take(page.checked()) }
 
-        let repaired = await asking.take(upper)
+        let repaired = try await asking.take(upper)
         guard repaired.storageError == nil else { return repaired }
         // The pages have moved: from where they end now leads on what they brought, or from further up, where neither hangs on what
         // is known any more.
@@ -29,7 +29,7 @@ struct NumberedPages<Item: Sendable>: Sendable {
             return repaired
         }
         let lower = try await asking.ask(again)
-        var landed = await asking.take(lower.ids == page.ids ? lower.checked() : lower)
+        var landed = try await asking.take(lower.ids == page.ids ? lower.checked() : lower)
         landed.change.add(repaired.change)
         return landed
     }

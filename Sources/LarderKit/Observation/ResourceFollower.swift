@@ -62,10 +62,12 @@ final class ResourceFollower<Value: Sendable>: Sendable {
         guard policy != .never, !isEnded else { return false }
         // What cannot be read is asked for: the answer replaces it.
         let stored = try? resource.stored()
-        if policy == .whenStale, let stored, resource.facts(stored).isFresh, (try? resource.decode(stored)) != nil {
+        if policy == .whenStale, let stored, resource.facts(stored.metadata).isFresh,
+            (try? resource.decode(stored)) != nil
+        {
             return false
         }
-        ResourceRead(resource: resource, policy: resource.policy).start(stored)
+        ResourceRead(resource: resource, policy: resource.policy).start()
         return true
     }
 }

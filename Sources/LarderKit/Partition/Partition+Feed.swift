@@ -101,7 +101,8 @@ extension Partition {
         _ json: JSONItems? = nil
     ) -> Feed<Item> {
         Feed(
-            core: core, key: key(name), paging: paging, policy: policy, maxAge: maxAge, options: options, codec: codec,
+            core: core, partition: state, key: key(name), paging: paging, policy: policy, maxAge: maxAge,
+            options: options, codec: codec,
             keepsEnvelopes: json?.keepsEnvelope ?? false, fetch: fetch)
     }
 }

@@ -28,7 +28,10 @@ extension Partition {
         _ key: String, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst, options: ResourceOptions = .init(),
         codec: Codec<Value> = .json, fetch: @escaping @Sendable (ResourceRequest) async throws -> Answer<Value>
     ) -> Resource<Value> {
-        Resource(core: core, key: self.key(key), policy: policy, maxAge: maxAge, options: options, codec: codec) {
+        Resource(
+            core: core, partition: state, key: self.key(key), policy: policy, maxAge: maxAge, options: options,
+            codec: codec
+        ) {
             switch try await fetch($0) {
             case .notModified:
                 return FetchedValue(content: .notModified)
@@ -63,8 +66,10 @@ extension Partition {
         _ options: ResourceOptions, _ fetch: @escaping @Sendable (ResourceRequest) async throws -> RawAnswer
     ) -> Resource<Value> {
         let clock = core.environment.clock
-        return Resource(core: core, key: self.key(key), policy: policy, maxAge: maxAge, options: options, codec: codec)
-        {
+        return Resource(
+            core: core, partition: state, key: self.key(key), policy: policy, maxAge: maxAge, options: options,
+            codec: codec
+        ) {
             let answer = try await fetch($0)
             let freshness = AnswerFreshness(answer.headers)
             let content: FetchedValue<Value>.Content
@@ -78,7 +83,7 @@ extension Partition {
             }
             return FetchedValue(
                 content: content, validators: Validators(answer.headers), lifetime: freshness.lifetime,
-                initialAge: freshness.initialAge)
+                initialAge: freshness.initialAge, stale: freshness.stale, isNotToBeStored: freshness.isNotToBeStored)
         }
     }
 }

@@ -22,6 +22,8 @@ public struct FetchFailure: Error, Sendable, Hashable {
         case unexpectedStatus(Int)
         /// The answer is not what was asked for: a sign-in page, a cut body, another shape.
         case wrongAnswer
+        /// The fetch closure reads what waits for it. Nothing was asked.
+        case circular
         case other
     }
 
@@ -30,6 +32,8 @@ public struct FetchFailure: Error, Sendable, Hashable {
     public let explanation: String
     /// Asking again is pointless before this much time has passed, if the server said so.
     public let retryAfter: Duration?
+    /// Somebody else seems to have answered in the server's place: a network that wants a sign-in first.
+    var isInterception = false
 
     public init(_ kind: Kind, _ explanation: String, retryAfter: Duration? = nil) {
         self.kind = kind
@@ -52,13 +56,25 @@ public struct FetchFailure: Error, Sendable, Hashable {
         return FetchFailure(kind, "the server answered with status \(status)", retryAfter: retryAfter)
     }
 
-    /// Whether the server itself spoke, about this very thing: an answer, not an outage (401, 403, 404, 410).
+    /// Whether the server itself spoke, about this very thing: an answer, not an outage: 401, 403, 404, 410 and
+    /// 451, and 301 and 308 where they lead to a place of the same origin.
     public var isAnswer: Bool {
         switch kind {
-        case .unauthorised, .forbidden, .gone: true
+        case .unauthorised, .forbidden, .gone, .unexpectedStatus(301), .unexpectedStatus(308), .unexpectedStatus(451):
+            true
         default: false
         }
     }
+}
+
+extension FetchFailure {
+    /// The same failure, as long as the server still wants to be left alone.
+    func waiting(_ remaining: Duration) -> FetchFailure {
+        FetchFailure(kind, explanation, retryAfter: remaining)
+    }
+
+    static let circular = FetchFailure(
+        .circular, "a fetch closure reads what it is to bring, or what waits for that: this would never end")
 }
 
 extension FetchFailure: CustomStringConvertible, LocalizedError {

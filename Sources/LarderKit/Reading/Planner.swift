@@ -1,42 +1,23 @@
-import Foundation
-
-/// What the planner is told of what is stored.
-struct StoredFacts: Sendable, Hashable {
-    /// How old it is; negative when the clock says that it was stored in the future.
-    let age: Duration
-    let isFresh: Bool
-    /// For how long it has been stale.
-    let staleFor: Duration
-    /// The whole of what was asked for is there.
-    let isComplete: Bool
-
-    init(age: Duration, lifetime: Duration, isComplete: Bool = true) {
-        self.age = age
-        self.isComplete = isComplete
-        // Stored in the future: the clock was set back, and how old the value is cannot be told. It is stale at once.
-        isFresh = isComplete && age >= .zero && age < lifetime
-        staleFor = max(.zero, age - lifetime)
-    }
-
-    /// What is stored of a page: several answers, each of its own age and lifetime.
-    init(_ stretch: Stretch, maxAge: Duration?, now: Date) {
-        let overdue = stretch.stamps.map { $0.overdue(maxAge: maxAge, now: now) }
-        age = .milliseconds(now.millisecondsSince1970 - (stretch.storedAt ?? now.millisecondsSince1970))
-        isComplete = stretch.isComplete
-        isFresh = stretch.isFresh(maxAge: maxAge, now: now)
-        staleFor = .milliseconds(max(0, overdue.max() ?? 0))
-    }
+/// What the planner is told of the network.
+struct NetworkFacts: Sendable, Hashable {
+    var connectivity: Connectivity
+    /// Whether the host to be asked is worth asking.
+    var standing: OriginStanding = .open
+    /// How long a read waits for the network when something is stored.
+    var patience: Duration = .seconds(3)
 }
 
 /// What a read does.
 enum Plan: Sendable, Hashable {
-    /// Serve what is stored.
-    case serve(ReadingReason)
+    /// Serve what is stored. The failure is why the network is not asked, if that was to be done.
+    case serve(ReadingReason, FetchFailure? = nil)
     /// Serve what is stored, and fetch in the background.
     case serveAndFetch
     /// Ask the network; serve what is stored when it fails (if that is allowed) or, for the reason `impatience`, when it
     /// has not answered after the patience.
     case fetch(patience: Duration?, fallback: Fallback, impatience: ReadingReason = .patienceRanOut)
+    /// Nothing can be served, and the server asked to be left alone.
+    case refuse(FetchFailure)
     /// Nothing can be served.
     case notStored
 
@@ -48,40 +29,53 @@ enum Plan: Sendable, Hashable {
 
 /// Decides what a read does, from values alone.
 struct Planner: Sendable {
-    /// How long a read waits for the network by default when something is stored.
-    static let defaultPatience: Duration = .seconds(3)
-
     let policy: ReadPolicy
-    /// Up to which age a stored value stands in for a failed request; `nil` for any age.
+    /// For how long a stored value that is stale stands in for a failed request; `nil` for ever.
     let staleIfError: Duration?
 
-    func plan(stored: StoredFacts?, connectivity: Connectivity) -> Plan {
+    /// - Parameter network: Looked at only where the network may be asked.
+    func plan(stored: StoredFacts?, network: @autoclosure () -> NetworkFacts) -> Plan {
         switch policy.kind {
         case .cacheOnly:
-            stored == nil ? .notStored : .serve(.cacheOnly)
+            return stored == nil ? .notStored : .serve(.cacheOnly)
         case .networkOnly:
-            .fetch(patience: nil, fallback: .none)
-        case .networkFirst(let patience):
-            fetch(stored, patience: patience, connectivity)
+            // Who asks for the network alone is heard, whatever is believed of it.
+            return .fetch(patience: nil, fallback: .none)
+        case .networkFirst:
+            return fetch(stored, network())
         case .cacheFirst:
-            stored?.isFresh == true ? .serve(.fresh) : fetch(stored, patience: nil, connectivity)
+            guard let stored, stored.isFresh else { return fetch(stored, network()) }
+            return .serve(.fresh)
         case .staleWhileRevalidate(let window):
-            if let stored, stored.isFresh {
-                .serve(.fresh)
-            } else if let stored, stored.isComplete, window.map({ stored.staleFor <= $0 }) ?? true {
-                .serveAndFetch
-            } else {
-                fetch(stored, patience: nil, connectivity)
-            }
+            guard let stored else { return fetch(nil, network()) }
+            if stored.isFresh { return .serve(.fresh) }
+            let network = network()
+            guard stored.mayBeShownStale(within: window) else { return fetch(stored, network) }
+            if case .heldBack(_, let failure) = network.standing { return .serve(.heldBack, failure) }
+            return .serveAndFetch
         }
     }
 
     /// Asks the network, as long as patience lasts when something is stored. A hint that the network is gone cuts the
-    /// patience to nothing, and never the request.
-    private func fetch(_ stored: StoredFacts?, patience: Duration?, _ connectivity: Connectivity) -> Plan {
-        guard let stored, mayStandIn(stored) else { return .fetch(patience: nil, fallback: .none) }
-        return switch connectivity {
-        case .online, .unknown: .fetch(patience: patience ?? Self.defaultPatience, fallback: .stored)
+    /// patience to nothing, and never the request; what became of earlier requests may.
+    private func fetch(_ stored: StoredFacts?, _ network: NetworkFacts) -> Plan {
+        guard let stored, mayStandIn(stored) else {
+            // With nothing to show only the server's own word keeps a request from being sent.
+            if case .heldBack(let remaining, let failure) = network.standing, failure.retryAfter != nil {
+                return .refuse(failure.waiting(remaining))
+            }
+            return .fetch(patience: nil, fallback: .none)
+        }
+        switch network.standing {
+        case .heldBack(let remaining, let failure):
+            return .serve(.heldBack, failure.retryAfter == nil ? failure : failure.waiting(remaining))
+        case .probeDue:
+            return .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
+        case .open:
+            break
+        }
+        return switch network.connectivity {
+        case .online, .unknown: .fetch(patience: network.patience, fallback: .stored)
         case .suspect, .offline: .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
         }
     }

@@ -3,7 +3,7 @@ public struct ReadPolicy: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case cacheFirst
         case staleWhileRevalidate(window: Duration?)
-        case networkFirst(patience: Duration?)
+        case networkFirst(patience: Patience?)
         case cacheOnly
         case networkOnly
     }
@@ -27,6 +27,11 @@ public struct ReadPolicy: Sendable, Hashable {
 
     /// The same, with a patience of one's own. With nothing stored it waits for as long as the network takes.
     public static func networkFirst(patience: Duration) -> ReadPolicy {
+        ReadPolicy(kind: .networkFirst(patience: .fixed(patience)))
+    }
+
+    /// The same, with a patience that may be learned from how long the host's answers take: ``Patience/learned``.
+    public static func networkFirst(patience: Patience) -> ReadPolicy {
         ReadPolicy(kind: .networkFirst(patience: patience))
     }
 
@@ -35,4 +40,9 @@ public struct ReadPolicy: Sendable, Hashable {
 
     /// The network, and never what is stored. What it gives is stored.
     public static let networkOnly = ReadPolicy(kind: .networkOnly)
+
+    /// The patience that the policy names.
+    var patience: Patience? {
+        if case .networkFirst(let patience) = kind { patience } else { nil }
+    }
 }

@@ -64,6 +64,9 @@ public enum ReadingReason: String, Sendable, Hashable {
     case patienceRanOut
     /// The network is believed to be gone. It is asked all the same, without waiting; a late answer is still stored.
     case presumedOffline
+    /// The network was not asked: requests to this host have failed several times in a row, or it asked to be left alone for
+    /// a while. The failure says which.
+    case heldBack
     /// The network was asked and answered; the answer could not be kept, and what is stored says more.
     case notKept
     /// There is nothing to ask the server with for what is missing, until the head has been asked for again.

@@ -1,4 +1,5 @@
 import Foundation
+import LarderSQLite
 
 /// One value under one key, fetched whole and replaced whole.
 ///
@@ -10,6 +11,7 @@ import Foundation
 /// A handle is a cheap value: two of one key share what is stored and what is under way.
 public struct Resource<Value: Sendable>: Sendable {
     let core: LarderCore
+    let partition: PartitionState
     let key: StoreKey
     let policy: ReadPolicy
     let maxAge: Duration?
@@ -33,13 +35,46 @@ public struct Resource<Value: Sendable>: Sendable {
         return reading(of: try decode(stored), stored.metadata, .cache, .peeked)
     }
 
+    /// Stores a value that the app knows to be the present one, since it has just changed it.
+    ///
+    /// It is shown from now on and asked for again at the next read that asks. An answer that was asked for before does not
+    /// replace it.
+    public func store(_ value: Value) async throws(LarderError) {
+        do {
+            try partition.check()
+            let stored = try? stored()
+            let stamp = core.stamps.next(at: now, after: try after(stored))
+            let metadata = EntryMetadata(
+                codec: codec.id, stamp: stamp.order, storedAt: now, lifetime: EntryMetadata.invalidated)
+            let entry = StoredEntry(body: try codec.encode(value), metadata: metadata)
+            let outcome = try await core.put(
+                entry, for: key, in: options.storage, admission: admission(of: stamp.order))
+            if case .signedOut = outcome { throw SignedOut() }
+            detachFlights()
+            core.changes.post(.resource(key))
+        } catch {
+            throw core.noticing(error, in: partition)
+        }
+    }
+
     /// Removes what is stored. An answer that was asked for before does not bring it back, whichever handle of this key
-    /// asked for it.
+    /// asked for it, in whichever process.
     public func remove() async throws(LarderError) {
-        core.flights.detach(key, kind: flightKind)
-        core.removals.note(place)
-        do throws(StorageError) { try await store().remove(key) } catch { throw LarderError(error) }
-        core.changes.post(.resource(key))
+        do {
+            try partition.check()
+            let stored = try? stored()
+            let stamp = core.stamps.next(at: now, after: try after(stored)).order
+            try await core.database.write { [partition, key, options] db in
+                try partition.check(in: db)
+                try FenceTable(partition: key.partition).insert(
+                    .place(key.key, in: options.storage), stamp: stamp, in: db)
+            }
+            detachFlights()
+            try await store().remove(key)
+            core.changes.post(.resource(key))
+        } catch {
+            throw core.noticing(error, in: partition)
+        }
     }
 }
 
@@ -55,17 +90,55 @@ struct FetchedValue<Value: Sendable>: Sendable {
     var validators = Validators()
     var lifetime: Duration?
     var initialAge: Duration = .zero
+    var stale = StaleWindows()
+    var isNotToBeStored = false
 }
 
 extension Resource {
     func store() throws(StorageError) -> any Store { try core.store(options.storage) }
-    var place: Removals.Place { Removals.Place(key: key, storage: options.storage.identity) }
+
     /// Tells flights apart that bring values to different places under one key.
-    var flightKind: String { "resource in \(options.storage.identity)" }
+    private var flightKind: String { "resource in \(options.storage.identity)" }
+
+    var flightPlan: FlightMachine.Plan {
+        FlightMachine.Plan(
+            key: Flights.Key(
+                place: key, kind: flightKind, request: nil,
+                type: ObjectIdentifier(ResourceRead<Value>.Landing.self), codec: codec.id),
+            tags: options.tags, origin: options.origin)
+    }
+
+    /// Whose requests are judged together.
+    var origin: String { options.origin ?? "resource \(key.partition)\0\(key.key)" }
+
+    func asking(_ probe: Probe?) -> Asking {
+        Asking(
+            core: core, origin: origin, subject: core.meter.subject(.resource, key), timeout: options.fetchTimeout,
+            retry: options.retry, probe: probe)
+    }
+
+    private func detachFlights() {
+        let kind = flightKind
+        core.flights.detach { $0.key.place == key && $0.key.kind == kind }
+    }
+
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {
+        if partition.isSignedOut { throw .signedOut }
         do throws(StorageError) { return try store().entry(for: key) } catch { throw LarderError(error) }
+    }
+
+    /// What a new stamp has to be later than.
+    func after(_ stored: StoredEntry?) throws -> Int64 {
+        let fence = try core.database.withReader { db in try FenceTable(partition: key.partition).latest(in: db) }
+        return max(stored?.metadata.stamp ?? 0, fence)
+    }
+
+    func admission(of stamp: Int64, lease: Lease? = nil) -> Admission {
+        Admission(
+            partition: partition, name: key.key, tags: options.tags, storage: options.storage, stamp: stamp,
+            lease: lease)
     }
 
     func decode(_ entry: StoredEntry) throws(LarderError) -> Value {
@@ -74,8 +147,9 @@ extension Resource {
         }
     }
 
-    func facts(_ entry: StoredEntry) -> StoredFacts {
-        StoredFacts(age: now - entry.metadata.storedAt, lifetime: lifetime(entry.metadata))
+    func facts(_ metadata: EntryMetadata) -> StoredFacts {
+        StoredFacts(
+            age: now - metadata.storedAt, lifetime: lifetime(metadata), isInvalidated: metadata.isInvalidated)
     }
 
     private func lifetime(_ metadata: EntryMetadata) -> Duration {
@@ -86,12 +160,11 @@ extension Resource {
         of value: Value, _ metadata: EntryMetadata, _ source: ReadingSource, _ reason: ReadingReason,
         failure: FetchFailure? = nil, warnings: [ReadingWarning] = []
     ) -> Reading<Value> {
-        let age = now - metadata.storedAt
+        let facts = facts(metadata)
         let isJustFetched = source != .cache
         return Reading(
-            value: value, source: source, storedAt: metadata.storedAt, age: max(.zero, age),
-            isStale: !isJustFetched && !StoredFacts(age: age, lifetime: lifetime(metadata)).isFresh, reason: reason,
-            failure: failure, warnings: warnings)
+            value: value, source: source, storedAt: metadata.storedAt, age: max(.zero, facts.age),
+            isStale: !isJustFetched && !facts.isFresh, reason: reason, failure: failure, warnings: warnings)
     }
 }
 

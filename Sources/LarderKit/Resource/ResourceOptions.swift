@@ -18,14 +18,45 @@ public struct ResourceOptions: Sendable {
     public var staleIfError: Duration?
     /// When a request that does not end is given up.
     public var fetchTimeout: Duration
+    /// How long a read waits for the network when something is stored that can be shown instead, unless the policy says
+    /// otherwise.
+    public var patience: Patience
+    /// Whether a request that failed is made again before that is told.
+    public var retry: RetryPolicy
+    /// Names that several resources and feeds have in common, to say of all of them that they have changed
+    /// (``Partition/invalidate(_:)``).
+    public var tags: [String]
+    /// Whose word counts on what may be kept, and shown when stale.
+    public var serverRules: ServerRules
+    /// The host that is asked, by any name. Hosts are judged apart: one that fails or asks for a pause is left alone for a
+    /// while, and of each a few requests are under way at a time. Without a name, a resource is judged by itself, and all
+    /// of them share one budget.
+    public var origin: String?
 
     public init(
-        storage: Storage = .database, staleIfError: Duration? = nil, fetchTimeout: Duration = .seconds(60)
+        storage: Storage = .database, staleIfError: Duration? = nil, fetchTimeout: Duration = .seconds(60),
+        patience: Patience = .standard, retry: RetryPolicy = .none, tags: [String] = [],
+        serverRules: ServerRules = .advisory, origin: String? = nil
     ) {
+        self.patience = patience
+        self.retry = retry
+        self.tags = tags
+        self.serverRules = serverRules
+        self.origin = origin
         self.storage = storage
         self.staleIfError = staleIfError
         self.fetchTimeout = fetchTimeout
     }
+}
+
+/// What a server's rules for caches mean to a resource (RFC 9111 section 5.2.2, RFC 5861). They come with raw answers.
+public enum ServerRules: Sendable, Hashable {
+    /// Its `max-age` counts where the app sets none. What it forbids to keep, or to show when stale, is kept and shown all
+    /// the same: the app asked for that, and most servers forbid it without a thought.
+    case advisory
+    /// They are kept to: `no-store` is not kept; `must-revalidate` and `no-cache` are not shown when stale;
+    /// `stale-if-error` and `stale-while-revalidate` are the limits for that.
+    case binding
 }
 
 extension ResourceOptions.Storage {

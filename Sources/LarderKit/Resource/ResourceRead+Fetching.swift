@@ -2,110 +2,176 @@ import Foundation
 
 extension ResourceRead {
     /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
-    func operation(_ stored: StoredEntry?) -> @Sendable () async -> Landing {
+    func operation(_ probe: Probe?) -> @Sendable () async -> Landing {
         let resource = resource
         let core = resource.core
-        let asked = Asked(
-            stamp: core.stamps.next(at: core.environment.clock.now(), after: stored?.metadata.stamp ?? 0),
-            ticket: core.removals.ticket(for: resource.place))
+        let subject = subject
         return core.changes.tracking(.resource(resource.key)) {
-            // Validators are of use only with a value to give when nothing has changed.
-            let validators = stored?.metadata.validators ?? Validators()
-            let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
-            let request = ResourceRequest(
-                key: resource.key.key, validators: reusable == nil ? nil : validators)
             do {
-                let fetched = try await withDeadline(resource.options.fetchTimeout, clock: core.environment.clock) {
-                    try await resource.fetch(request)
-                }
-                switch fetched.content {
-                case .value(let value, let body):
-                    return .success(await Self.keep(value, body: body, of: fetched, asked, in: resource))
-                case .notModified:
-                    // It speaks of what was stored when it was asked, whatever may have come meanwhile.
-                    guard let stored, let reusable else {
-                        throw FetchFailure(
-                            .wrongAnswer, "the server said that nothing has changed, which was not asked")
-                    }
-                    return .success(await Self.renew(stored, reusable, by: fetched, asked, in: resource))
+                try resource.partition.check()
+                return try await core.leased(
+                    .resource(resource.key), isShared: resource.options.storage.isShared,
+                    after: (try? resource.after(try? resource.stored())) ?? 0, longest: resource.options.longestFetch,
+                    subject
+                ) { lease in
+                    .success(try await Self.fetch(resource, lease, probe))
+                } taking: { stamp in
+                    try Self.brought(since: stamp, to: resource)
                 }
             } catch {
-                return .failure(.wrapping(error))
+                return .failure(core.failure(of: error, in: resource.partition))
             }
         }
     }
 
-    /// When the request was made, and whether the value was removed since.
+    /// What another process has just fetched and stored, if it has.
+    private static func brought(since stamp: Int64, to resource: Resource<Value>) throws -> Landing? {
+        guard let stored = try resource.stored(), stored.metadata.stamp >= stamp else { return nil }
+        return .success(Fetched(value: try resource.decode(stored), metadata: stored.metadata, source: .network))
+    }
+
+    private static func fetch(
+        _ resource: Resource<Value>, _ lease: Lease?, _ probe: Probe?
+    ) async throws -> Fetched {
+        // What cannot be read is replaced. Validators are of use only with a value to give when nothing has changed.
+        let stored = try? resource.stored()
+        let validators = stored?.metadata.validators ?? Validators()
+        let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
+        let request = ResourceRequest(key: resource.key.key, validators: reusable == nil ? nil : validators)
+        let after = try? resource.after(stored)
+        let stamp = lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: after ?? 0)
+        let asked = Asked(resource: resource, stamp: stamp, lease: lease)
+        do {
+            let fetched = try await resource.asking(probe).run {
+                try await resource.fetch(request)
+            } outcome: {
+                $0.outcome(stored: stored)
+            }
+            switch fetched.content {
+            case .value(let value, let body):
+                return try await asked.keep(value, body: body, of: fetched)
+            case .notModified:
+                // It speaks of what was stored when it was asked, whatever may have come meanwhile.
+                guard let stored, let reusable else {
+                    throw FetchFailure(
+                        .wrongAnswer, "the server said that nothing has changed, which was not asked")
+                }
+                return try await asked.renew(stored, reusable, by: fetched)
+            }
+        } catch let failure as FetchFailure {
+            if case .gone = failure.kind { await asked.drop(stored) }
+            throw failure
+        }
+    }
+
+    /// A request that was made: what it brings is stored in its name.
     private struct Asked: Sendable {
+        let resource: Resource<Value>
         let stamp: Stamp
-        let ticket: Removals.Ticket
+        let lease: Lease?
 
         /// When the answer was true at the server, to be on the safe side: the time the request took counts as age
         /// (RFC 9111 section 4.2.3, corrected_age_value).
-        func time(of fetched: FetchedValue<Value>) -> Date {
+        private func time(of fetched: FetchedValue<Value>) -> Date {
             Date(millisecondsSince1970: stamp.at) - fetched.initialAge
         }
-    }
 
-    private static func keep(
-        _ value: Value, body: Data?, of fetched: FetchedValue<Value>, _ asked: Asked, in resource: Resource<Value>
-    ) async -> Fetched {
-        let metadata = EntryMetadata(
-            codec: resource.codec.id, stamp: asked.stamp.order, storedAt: asked.time(of: fetched),
-            lifetime: fetched.lifetime, validators: fetched.validators)
-        return await store(Fetched(value: value, metadata: metadata, source: .network), asked, in: resource) {
-            try body ?? resource.codec.encode(value)
+        func keep(_ value: Value, body: Data?, of fetched: FetchedValue<Value>) async throws(SignedOut) -> Fetched {
+            let metadata = EntryMetadata(
+                codec: resource.codec.id, stamp: stamp.order, storedAt: time(of: fetched),
+                lifetime: fetched.lifetime, validators: fetched.validators, stale: fetched.stale)
+            let landed = Fetched(value: value, metadata: metadata, source: .network)
+            // What was stored before stays, as of its own time.
+            if fetched.isNotToBeStored, resource.options.serverRules == .binding { return landed }
+            return try await store(landed) { try body ?? resource.codec.encode(value) }
+        }
+
+        /// A 304 may bring new validators and another lifetime; those it does not repeat still hold (RFC 9111 section
+        /// 4.3.4).
+        func renew(
+            _ stored: StoredEntry, _ value: Value, by fetched: FetchedValue<Value>
+        ) async throws(SignedOut) -> Fetched {
+            let old = stored.metadata
+            let metadata = EntryMetadata(
+                codec: old.codec, stamp: stamp.order, storedAt: time(of: fetched),
+                lifetime: fetched.lifetime ?? (old.isInvalidated ? nil : old.lifetime),
+                validators: Validators(
+                    etag: fetched.validators.etag ?? old.validators.etag,
+                    lastModified: fetched.validators.lastModified ?? old.validators.lastModified),
+                stale: fetched.stale == StaleWindows() ? old.stale : fetched.stale)
+            return try await store(Fetched(value: value, metadata: metadata, source: .revalidated)) { stored.body }
+        }
+
+        /// The server has no such thing any more, so there is nothing to show in its place, now or offline. What came later
+        /// stays.
+        func drop(_ stored: StoredEntry?) async {
+            guard let stored, stored.metadata.stamp <= stamp.order else { return }
+            do {
+                guard try resource.stored()?.metadata.stamp == stored.metadata.stamp else { return }
+                try await resource.store().remove(resource.key)
+                resource.core.changes.post(.resource(resource.key))
+            } catch {
+                // It is dropped when the server says so again.
+            }
+        }
+
+        /// A value that cannot be stored is a value all the same: the trouble goes beside it.
+        private func store(_ fetched: Fetched, body: () throws -> Data) async throws(SignedOut) -> Fetched {
+            var fetched = fetched
+            let core = resource.core
+            let subject = core.meter.subject(.resource, resource.key)
+            do {
+                let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
+                let outcome = try await core.put(
+                    entry, for: resource.key, in: resource.options.storage,
+                    admission: resource.admission(of: stamp.order, lease: lease))
+                switch outcome {
+                case .stored:
+                    break
+                case .superseded:
+                    core.meter.note(.superseded(subject))
+                    fetched.warnings.append(.superseded)
+                case .signedOut:
+                    throw SignedOut()
+                }
+                core.changes.post(.resource(resource.key))
+            } catch let error as SignedOut {
+                throw error
+            } catch let error as StorageError {
+                core.meter.note(.notKept(subject))
+                fetched.warnings.append(.notKept(error))
+            } catch {
+                core.meter.note(.notKept(subject))
+                let explanation = "the value does not encode by \(resource.codec.id)"
+                fetched.warnings.append(.notKept(StorageError(.other, explanation, underlying: error)))
+            }
+            return fetched
         }
     }
+}
 
-    /// A 304 may bring new validators and another lifetime; those it does not repeat still hold (RFC 9111 section 4.3.4).
-    private static func renew(
-        _ stored: StoredEntry, _ value: Value, by fetched: FetchedValue<Value>, _ asked: Asked,
-        in resource: Resource<Value>
-    ) async -> Fetched {
-        let old = stored.metadata
-        let metadata = EntryMetadata(
-            codec: old.codec, stamp: asked.stamp.order, storedAt: asked.time(of: fetched),
-            lifetime: fetched.lifetime ?? old.lifetime,
-            validators: Validators(
-                etag: fetched.validators.etag ?? old.validators.etag,
-                lastModified: fetched.validators.lastModified ?? old.validators.lastModified))
-        return await store(Fetched(value: value, metadata: metadata, source: .revalidated), asked, in: resource) {
-            stored.body
+extension FetchedValue {
+    /// What a request is counted as.
+    fileprivate func outcome(stored: StoredEntry?) -> LarderEvent.Outcome {
+        switch content {
+        case .value(_, let body): .value(bytes: body?.count ?? 0)
+        case .notModified: .notModified(bytesSaved: stored?.body.count ?? 0)
         }
     }
+}
 
-    /// A value that cannot be stored is a value all the same: the trouble goes beside it.
-    private static func store(
-        _ fetched: Fetched, _ asked: Asked, in resource: Resource<Value>, body: () throws -> Data
-    ) async -> Fetched {
-        var fetched = fetched
-        do {
-            let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
-            if try await !put(entry, asked.ticket, in: resource) { fetched.warnings.append(.superseded) }
-            resource.core.changes.post(.resource(resource.key))
-        } catch let error as StorageError {
-            fetched.warnings.append(.notKept(error))
-        } catch {
-            let explanation = "the value does not encode by \(resource.codec.id)"
-            fetched.warnings.append(.notKept(StorageError(.other, explanation, underlying: error)))
-        }
-        return fetched
-    }
+extension ResourceOptions {
+    /// How long a fetch takes at most, with all that is asked again.
+    var longestFetch: Duration { fetchTimeout + retry.budget }
+}
 
-    /// - Returns: Whether the value is stored: something later may be there, or have emptied the place.
-    private static func put(
-        _ entry: StoredEntry, _ ticket: Removals.Ticket, in resource: Resource<Value>
-    ) async throws(StorageError) -> Bool {
-        let store = try resource.store()
-        guard !ticket.isOutdated else { return false }
-        guard try await store.put(entry, for: resource.key) else { return false }
-        // A removal may have come between the two.
-        guard ticket.isOutdated else { return true }
-        if try store.entry(for: resource.key)?.metadata.stamp == entry.metadata.stamp {
-            try await store.remove(resource.key)
+extension ResourceOptions.Storage {
+    /// Whether what is stored here is seen by other processes on the same cache.
+    var isShared: Bool {
+        switch self {
+        case .database, .files: true
+        case .memory, .store: false
         }
-        return false
     }
 }
 

@@ -15,38 +15,67 @@ struct ResourceRead<Value: Sendable>: Sendable {
         var warnings: [ReadingWarning] = []
     }
 
+    private var core: LarderCore { resource.core }
+
     func run() async throws(LarderError) -> Reading<Value> {
         let stored: StoredEntry?
         do throws(LarderError) { stored = try resource.stored() } catch {
             return try await replaceUnreadable(error)
         }
-        let planner = Planner(policy: policy, staleIfError: resource.options.staleIfError)
-        let connectivity = resource.core.environment.connectivity.current
-        switch planner.plan(stored: stored.map(resource.facts), connectivity: connectivity) {
+        var probe: Probe?
+        switch plan(stored?.metadata, claiming: &probe) {
         case .notStored:
             throw .notStored
-        case .serve(let reason):
-            return try await serve(stored, reason)
+        case .refuse(let failure):
+            core.meter.note(.heldBack(subject))
+            throw .fetch(failure)
+        case .serve(let reason, let failure):
+            if failure != nil { core.meter.note(.heldBack(subject)) }
+            return try await serve(stored, reason, failure)
         case .serveAndFetch:
             let reading = try await serve(stored, .staleWhileRevalidate)
-            if reading.source == .cache { start(stored) }
+            if reading.source == .cache { start(probe) }
             return reading
         case .fetch(let patience, let fallback, let impatience):
-            return try await fetch(stored, patience: patience, fallback, impatience)
+            return try await fetch(patience: patience, fallback, impatience, probe)
         }
     }
 
+    /// What a read does, given what is stored.
+    private func plan(_ stored: EntryMetadata?, claiming probe: inout Probe?) -> Plan {
+        plan(stored) { patience in
+            core.networkFacts(of: resource.origin, patience: patience, claiming: &probe)
+        }
+    }
+
+    /// - Parameter network: Looked at where the network may be asked.
+    func plan(_ stored: EntryMetadata?, network: (Patience) -> NetworkFacts) -> Plan {
+        // A server whose rules are kept to says itself what may be shown when stale.
+        let windows = resource.options.serverRules == .binding ? stored?.stale ?? StaleWindows() : StaleWindows()
+        var policy = policy
+        if policy.kind == .cacheFirst, let window = windows.whileRevalidate {
+            policy = .staleWhileRevalidate(within: window)
+        }
+        let planner = Planner(policy: policy, staleIfError: resource.options.staleIfError ?? windows.ifError)
+        return planner.plan(
+            stored: stored.map(resource.facts), network: network(policy.patience ?? resource.options.patience))
+    }
+
     /// Asks in the background.
-    func start(_ stored: StoredEntry?) {
-        resource.core.flights.start(flightKey, operation: operation(stored))
+    func start(_ probe: Probe? = nil) {
+        core.flights.start(resource.flightPlan, operation: operation(probe))
     }
 
     /// What is stored cannot be read, so there is nothing to show but what the network gives. That replaces it.
     private func replaceUnreadable(_ trouble: LarderError) async throws(LarderError) -> Reading<Value> {
-        if case .storage(let error) = trouble, error.kind == .closed { throw trouble }
+        switch trouble {
+        case .storage(let error) where error.kind == .closed: throw trouble
+        case .signedOut: throw trouble
+        default: break
+        }
         guard policy.kind != .cacheOnly else { throw trouble }
         do throws(LarderError) {
-            return try await fetch(nil, patience: nil, .none)
+            return try await fetch(patience: nil, .none)
         } catch {
             guard case .fetch(let failure) = error, !failure.isAnswer, policy.kind != .networkOnly else { throw error }
             throw trouble
@@ -55,30 +84,43 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     /// Serves what is stored. What does not decode is asked for again, unless only the cache was to be asked.
     private func serve(
-        _ stored: StoredEntry?, _ reason: ReadingReason
+        _ stored: StoredEntry?, _ reason: ReadingReason, _ failure: FetchFailure? = nil
     ) async throws(LarderError) -> Reading<Value> {
         guard let stored else { throw .notStored }
         do throws(LarderError) {
-            return resource.reading(of: try resource.decode(stored), stored.metadata, .cache, reason)
+            return served(try resource.decode(stored), stored, reason, failure)
         } catch {
             guard policy.kind != .cacheOnly else { throw error }
-            return try await fetch(stored, patience: nil, .stored)
+            return try await fetch(patience: nil, .stored)
         }
     }
 
+    private func served(
+        _ value: Value, _ stored: StoredEntry, _ reason: ReadingReason, _ failure: FetchFailure?
+    ) -> Reading<Value> {
+        let reading = resource.reading(of: value, stored.metadata, .cache, reason, failure: failure)
+        core.meter.note(
+            .served(subject, reason, age: reading.age, isStale: reading.isStale, bytes: stored.body.count))
+        return reading
+    }
+
     private func fetch(
-        _ stored: StoredEntry?, patience: Duration?, _ fallback: Plan.Fallback,
-        _ impatience: ReadingReason = .patienceRanOut
+        patience: Duration?, _ fallback: Plan.Fallback, _ impatience: ReadingReason = .patienceRanOut,
+        _ probe: Probe? = nil
     ) async throws(LarderError) -> Reading<Value> {
-        let flights = resource.core.flights
-        let clock = resource.core.environment.clock
         let outcome: Flights.Outcome<Landing>
-        do throws(CancellationError) {
-            outcome = try await flights.value(
-                for: flightKey, patience: patience, clock: clock, operation: operation(stored))
+        do throws(Flights.Trouble) {
+            outcome = try await core.flights.value(
+                for: resource.flightPlan, patience: patience, clock: core.environment.clock,
+                onJoining: { core.meter.note(.joined(subject)) }, operation: operation(probe))
         } catch {
-            throw .cancelled
+            guard case .circular = error, fallback == .stored, !resource.partition.isSignedOut else {
+                throw LarderError(error, in: resource.partition)
+            }
+            return try standIn(.networkFailed, .circular)
         }
+        // What came after the partition was signed out of is nobody's.
+        if resource.partition.isSignedOut { throw .signedOut }
         switch outcome {
         case .landed(.success(let fetched)):
             let reason: ReadingReason = fetched.source == .network ? .fetched : .notModified
@@ -88,9 +130,10 @@ struct ResourceRead<Value: Sendable>: Sendable {
             guard fallback == .stored, !failure.isAnswer else { throw .fetch(failure) }
             return try standIn(.networkFailed, failure)
         case .late:
+            core.meter.note(.lateAnswer(subject))
             // With nothing to show after all, there is nothing to do but wait.
             do throws(LarderError) { return try standIn(impatience, nil) } catch {
-                return try await fetch(stored, patience: nil, fallback)
+                return try await fetch(patience: nil, fallback)
             }
         }
     }
@@ -101,16 +144,12 @@ struct ResourceRead<Value: Sendable>: Sendable {
             throw failure.map { .fetch($0) } ?? .notStored
         }
         do throws(LarderError) {
-            return resource.reading(of: try resource.decode(stored), stored.metadata, .cache, reason, failure: failure)
+            return served(try resource.decode(stored), stored, reason, failure)
         } catch {
             guard case .undecodable(let value, _) = error else { throw error }
             throw .undecodable(value, failure)
         }
     }
 
-    private var flightKey: Flights.Key {
-        Flights.Key(
-            place: resource.key, kind: resource.flightKind, request: nil, type: ObjectIdentifier(Landing.self),
-            codec: resource.codec.id)
-    }
+    var subject: LarderEvent.Subject { core.meter.subject(.resource, resource.key) }
 }

@@ -10,6 +10,11 @@ import LarderSQLite
 /// larder_edge       one row a place where an answer ended, with what the server gave to go on from there
 /// larder_envelope   one row an answer of which what stands around its items is kept, by the answer's stamp
 /// larder_gone       the items lately said to be gone, which an answer asked for before does not bring back
+/// larder_partition  one row a partition that was signed out of, with the number of times that has happened
+/// larder_fence      what the app lately said to have changed, which an answer asked for before does not settle
+/// larder_tag        the tags of values and feeds
+/// larder_lease      what a process is asking the server for, so that no other one asks meanwhile
+/// larder_counter    what was counted, over all processes
 /// larder_codec      the codecs and versions that rows name
 /// larder_item       a view, the stable way for an app's own SQL to see items
 /// ```
@@ -22,7 +27,7 @@ import LarderSQLite
 /// transaction. The file is disposable: everything in it can be fetched again.
 enum Schema {
     static let applicationID: Int32 = 0x4C41_5244
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     static let script = """
         CREATE TABLE larder_codec (
@@ -40,6 +45,8 @@ enum Schema {
             lifetime INTEGER,
             etag TEXT,
             last_modified TEXT,
+            while_revalidate INTEGER,
+            if_error INTEGER,
             body BLOB NOT NULL,
             UNIQUE (partition, key)
         );
@@ -83,6 +90,7 @@ enum Schema {
             PRIMARY KEY (feed, low)
         ) WITHOUT ROWID;
         \(edges)
+        \(accounts)
         CREATE TABLE larder_gone (
             partition TEXT NOT NULL,
             stamp INTEGER NOT NULL,
@@ -121,6 +129,40 @@ enum Schema {
         );
         """
 
+    private static let accounts = """
+        CREATE TABLE larder_partition (
+            name TEXT PRIMARY KEY,
+            generation INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE larder_fence (
+            partition TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            stamp INTEGER NOT NULL,
+            PRIMARY KEY (partition, kind, name)
+        ) WITHOUT ROWID;
+        CREATE INDEX larder_fence_stamp ON larder_fence (partition, stamp);
+        CREATE TABLE larder_tag (
+            partition TEXT NOT NULL,
+            tag TEXT NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (partition, tag, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE larder_lease (
+            partition TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            holder TEXT NOT NULL,
+            stamp INTEGER NOT NULL,
+            expires INTEGER NOT NULL,
+            PRIMARY KEY (partition, kind, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE larder_counter (
+            name TEXT PRIMARY KEY,
+            value INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+
     /// What makes a file of the version in the index one of the next version.
     static let upgrades: [Int32: String] = [
         1: """
@@ -129,6 +171,11 @@ enum Schema {
         ALTER TABLE larder_feed ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE larder_feed ADD COLUMN kind TEXT;
         \(edges)
-        """
+        """,
+        2: """
+        ALTER TABLE larder_entry ADD COLUMN while_revalidate INTEGER;
+        ALTER TABLE larder_entry ADD COLUMN if_error INTEGER;
+        \(accounts)
+        """,
     ]
 }

@@ -29,18 +29,44 @@ public struct EntryMetadata: Sendable, Hashable {
     public var stamp: Int64
     /// When the value was true at the server: when it was asked for, less the age the server gave it.
     public var storedAt: Date
-    /// How long the server itself called it fresh, if it said.
+    /// How long the server itself called it fresh, if it said. Below zero, the app has said that the value has changed
+    /// (``Partition/invalidate(_:)``): it is then stale whatever the app calls its maximal age.
     public var lifetime: Duration?
     public var validators: Validators
+    /// For how long the server itself allows it to be served when stale.
+    public var stale: StaleWindows
 
     public init(
-        codec: CodecID, stamp: Int64 = 0, storedAt: Date, lifetime: Duration? = nil, validators: Validators = .init()
+        codec: CodecID, stamp: Int64 = 0, storedAt: Date, lifetime: Duration? = nil, validators: Validators = .init(),
+        stale: StaleWindows = .init()
     ) {
+        self.stale = stale
         self.codec = codec
         self.stamp = stamp
         self.storedAt = storedAt
         self.lifetime = lifetime
         self.validators = validators
+    }
+}
+
+extension EntryMetadata {
+    /// The app has said that the value has changed since.
+    public var isInvalidated: Bool { lifetime.map { $0 < .zero } ?? false }
+
+    /// The ``lifetime`` of what has been invalidated.
+    static let invalidated = Duration.milliseconds(-1)
+}
+
+/// For how long, beyond its lifetime, a server allows a value to be served (RFC 5861); `nil` where it does not say.
+public struct StaleWindows: Sendable, Hashable {
+    /// While it is asked for again (section 3).
+    public var whileRevalidate: Duration?
+    /// When asking for it failed (section 4).
+    public var ifError: Duration?
+
+    public init(whileRevalidate: Duration? = nil, ifError: Duration? = nil) {
+        self.whileRevalidate = whileRevalidate
+        self.ifError = ifError
     }
 }
 

@@ -21,14 +21,29 @@ enum AnswerVerdict: Sendable, Hashable {
                     FetchFailure(.wrongAnswer, "the answer was cut: \(answer.body.count) of \(length) bytes came"))
             } else if isJSONDue, Self.looksLikeHTML(answer) {
                 self = .failure(
-                    FetchFailure(
-                        .wrongAnswer, "the answer looks like HTML, not JSON: a sign-in page or an error page?"))
+                    .interception("the answer looks like HTML, not JSON: a sign-in page or an error page?"))
             } else {
                 self = .value
             }
+        case 300..<400 where Self.leadsElsewhere(answer):
+            self = .failure(.interception("the answer leads to another server: to a sign-in page?"))
         default:
             let retryAfter = answer.headers["Retry-After"].flatMap { RetryAfter.parse($0, now: now) }
             self = .failure(.http(status: answer.status, retryAfter: retryAfter))
+        }
+    }
+
+    /// Whether a redirect leaves the origin. One of a kind that a network asking for a sign-in puts in an answer's place is no
+    /// word of the server's about what was asked for.
+    private static func leadsElsewhere(_ answer: RawAnswer) -> Bool {
+        guard let location = answer.headers["Location"] else { return false }
+        // Without knowing from where, a move for good is taken for the server's word.
+        guard let url = answer.url else { return ![301, 308].contains(answer.status) && location.contains("://") }
+        do {
+            _ = try ContinuationLink.resolve(location, against: url)
+            return false
+        } catch {
+            return true
         }
     }
 
@@ -41,10 +56,22 @@ enum AnswerVerdict: Sendable, Hashable {
     }
 }
 
+extension FetchFailure {
+    fileprivate static func interception(_ explanation: String) -> FetchFailure {
+        var failure = FetchFailure(.wrongAnswer, explanation)
+        failure.isInterception = true
+        return failure
+    }
+}
+
 /// How long an answer is good by its own headers, and how old it was when it came (RFC 9111 sections 4.2 and 5.2.2).
 struct AnswerFreshness: Sendable, Hashable {
     let lifetime: Duration?
     let initialAge: Duration
+    /// For how long it may be served when stale (RFC 5861); not at all where it has to be asked for again first.
+    let stale: StaleWindows
+    /// It is not to be kept.
+    let isNotToBeStored: Bool
 
     /// `no-store` and `no-cache` are lifetime zero: a typed resource or feed is kept all the same, since the app asked
     /// for that, and asked for again at the next read.
@@ -55,6 +82,13 @@ struct AnswerFreshness: Sendable, Hashable {
         } else {
             lifetime = control.maxAge.map { .seconds($0) }
         }
+        isNotToBeStored = control.noStore
+        stale =
+            control.mustRevalidate || control.noCache
+            ? StaleWindows(ifError: .zero)
+            : StaleWindows(
+                whileRevalidate: control.staleWhileRevalidate.map { .seconds($0) },
+                ifError: control.staleIfError.map { .seconds($0) })
         initialAge = headers["Age"].flatMap { Age.parse($0) }.map { .seconds($0) } ?? .zero
     }
 }

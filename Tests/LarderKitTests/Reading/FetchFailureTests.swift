@@ -13,7 +13,8 @@ import Testing
             (206, .unexpectedStatus(206), false), (302, .unexpectedStatus(302), false),
             (400, .unexpectedStatus(400), false),
             (402, .unexpectedStatus(402), false), (409, .unexpectedStatus(409), false),
-            (451, .unexpectedStatus(451), false), (0, .unexpectedStatus(0), false), (-1, .unexpectedStatus(-1), false),
+            (451, .unexpectedStatus(451), true), (301, .unexpectedStatus(301), true),
+            (307, .unexpectedStatus(307), false), (0, .unexpectedStatus(0), false), (-1, .unexpectedStatus(-1), false),
         ] as [(Int, FetchFailure.Kind, Bool)])
     func `a status means one failure, and few are answers`(status: Int, kind: FetchFailure.Kind, isAnswer: Bool) {
         let failure = FetchFailure.http(status: status, retryAfter: .seconds(1))

@@ -22,7 +22,9 @@ import Testing
     private func plan(
         _ policy: ReadPolicy, _ stored: StoredFacts?, _ connectivity: Connectivity, staleIfError: Duration? = nil
     ) -> Plan {
-        Planner(policy: policy, staleIfError: staleIfError).plan(stored: stored, connectivity: connectivity)
+        let patience = (policy.patience ?? .standard).duration(latencies: [])
+        return Planner(policy: policy, staleIfError: staleIfError).plan(
+            stored: stored, network: NetworkFacts(connectivity: connectivity, patience: patience))
     }
 
     /// A request that is waited for so long when something else can be shown, and why not for longer.

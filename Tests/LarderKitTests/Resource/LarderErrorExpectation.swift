@@ -8,6 +8,7 @@ enum Refusal: Equatable, Sendable {
     /// With the kind of the failure, if the network was asked.
     case undecodable(FetchFailure.Kind?)
     case storage(StorageError.Kind)
+    case signedOut
     case cancelled
 
     init(_ error: LarderError) {
@@ -17,6 +18,7 @@ enum Refusal: Equatable, Sendable {
             case .notStored: .notStored
             case .undecodable(_, let failure): .undecodable(failure?.kind)
             case .storage(let error): .storage(error.kind)
+            case .signedOut: .signedOut
             case .cancelled: .cancelled
             }
     }

@@ -26,6 +26,14 @@ enum PageBodies: Sendable {
     case ranges([Range<Int>], of: Data)
     case separate([Data])
 
+    /// The number of all bytes.
+    var size: Int {
+        switch self {
+        case .ranges(let ranges, _): ranges.reduce(0) { $0 + $1.count }
+        case .separate(let values): values.reduce(0) { $0 + $1.count }
+        }
+    }
+
     func withBytes<R>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         switch self {
         case .ranges(let ranges, let data):

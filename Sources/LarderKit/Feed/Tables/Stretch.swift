@@ -57,11 +57,14 @@ extension Stretch {
 extension Stamp {
     /// By how many milliseconds the answer is past its lifetime: `maxAge`, or where the app set none what the server gave.
     func overdue(maxAge: Duration?, now: Date) -> Int64 {
-        now.millisecondsSince1970 - at - (maxAge?.milliseconds ?? lifetime ?? 0)
+        now.millisecondsSince1970 - at - max(0, maxAge?.milliseconds ?? lifetime ?? 0)
     }
+
+    /// The app has said that what the answer showed has changed since. Stored as a lifetime below zero.
+    var isInvalidated: Bool { lifetime.map { $0 < 0 } ?? false }
 
     /// An answer from the future is stale: the clock was set back, and how old it is cannot be told.
     func isFresh(maxAge: Duration?, now: Date) -> Bool {
-        now.millisecondsSince1970 >= at && overdue(maxAge: maxAge, now: now) < 0
+        !isInvalidated && now.millisecondsSince1970 >= at && overdue(maxAge: maxAge, now: now) < 0
     }
 }

@@ -87,6 +87,14 @@ final class DecodedFeeds: Sendable {
         }
     }
 
+    /// Forgets all feeds of a partition.
+    func forgetAll(in partition: String) {
+        let feeds = caches.withLock { caches in
+            caches.filter { $0.key.partition.utf8.elementsEqual(partition.utf8) }.values.flatMap(\.values)
+        }
+        for cache in feeds { cache.forget(nil) }
+    }
+
     /// Forgets what has just been written over; all of the feed for `nil`.
     func forget(_ ids: [ItemID]?, of feed: StoreKey) {
         let kinds = caches.withLock { $0[feed].map { Array($0.values) } ?? [] }

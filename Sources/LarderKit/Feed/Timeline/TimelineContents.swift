@@ -23,7 +23,7 @@ struct TimelineContents<Item: Sendable>: Sendable {
                 return try items.item(entry.id, in: db)
             }
         } catch {
-            throw .storage(.wrapping(error))
+            throw LarderError(wrapping: error)
         }
         guard let stored else { return .vanished(entry.id) }
         let value = try? feed.decode(stored.item).get()

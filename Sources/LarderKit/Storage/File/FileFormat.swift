@@ -25,6 +25,10 @@ enum FileFormat {
         let lifetime: Int64?
         let etag: String?
         let lastModified: String?
+        /// Milliseconds.
+        let whileRevalidate: Int64?
+        /// Milliseconds.
+        let ifError: Int64?
         let bodyLength: Int
     }
 
@@ -41,7 +45,9 @@ enum FileFormat {
                 codecVersion: metadata.codec.version,
                 stamp: metadata.stamp, storedAt: metadata.storedAt.millisecondsSince1970,
                 lifetime: metadata.lifetime?.milliseconds, etag: metadata.validators.etag,
-                lastModified: metadata.validators.lastModified, bodyLength: entry.body.count))
+                lastModified: metadata.validators.lastModified,
+                whileRevalidate: metadata.stale.whileRevalidate?.milliseconds,
+                ifError: metadata.stale.ifError?.milliseconds, bodyLength: entry.body.count))
         var checksum = Checksum()
         checksum.add(header)
         checksum.add(entry.body)
@@ -76,7 +82,10 @@ enum FileFormat {
         EntryMetadata(
             codec: CodecID(name: header.codec, version: header.codecVersion), stamp: header.stamp,
             storedAt: Date(millisecondsSince1970: header.storedAt), lifetime: header.lifetime.map { .milliseconds($0) },
-            validators: Validators(etag: header.etag, lastModified: header.lastModified))
+            validators: Validators(etag: header.etag, lastModified: header.lastModified),
+            stale: StaleWindows(
+                whileRevalidate: header.whileRevalidate.map { .milliseconds($0) },
+                ifError: header.ifError.map { .milliseconds($0) }))
     }
 
     static func key(_ header: Header) -> StoreKey {

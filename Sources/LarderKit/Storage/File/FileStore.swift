@@ -27,18 +27,27 @@ public final class FileStore: Store {
 
     @discardableResult
     public func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
+        try await put(entry, for: key) { .admitted } == .stored
+    }
+
+    /// Stores a value unless `verdict` forbids it, which is asked with nobody else writing.
+    func put(
+        _ entry: StoredEntry, for key: StoreKey,
+        verdict: @escaping @Sendable () throws(StorageError) -> Admission.Verdict
+    ) async throws(StorageError) -> PutOutcome {
         try await onQueue { () throws(StorageError) in
             let url = self.url(of: key)
             let file = try storing { try FileFormat.encode(entry, for: key) }
             try PrivateFiles.createFolder(self.folder)
             return try FolderLock.hold(self.folder) { () throws(StorageError) in
                 self.sweep()
+                if let refusal = PutOutcome(try verdict()) { return refusal }
                 // A damaged file is no reason to refuse a good one.
                 let stored = try? self.entry(for: key)
-                if let stored, stored.metadata.stamp > entry.metadata.stamp { return false }
+                if let stored, stored.metadata.stamp > entry.metadata.stamp { return .superseded }
                 try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder)
                 try PrivateFiles.replace(url, with: file)
-                return true
+                return .stored
             }
         }
     }

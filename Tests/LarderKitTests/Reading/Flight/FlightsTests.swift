@@ -4,9 +4,6 @@ import Testing
 
 @testable import LarderKit
 
-/// Not the one that the kit itself has inside.
-private typealias Gate = LarderTestKit.Gate
-
 @Suite(.timeLimit(.minutes(1)))
 struct FlightsTests {
     private let flights = Flights()
@@ -15,6 +12,8 @@ struct FlightsTests {
     private func key(_ key: String) -> Flights.Key {
         Flights.Key(place: StoreKey(key: key), kind: "test", request: nil, type: ObjectIdentifier(Int.self))
     }
+
+    private func plan(_ key: String) -> FlightMachine.Plan { FlightMachine.Plan(key: self.key(key)) }
 
     /// Counts what happens to an operation that waits at a gate.
     private final class Operation: Sendable {
@@ -38,7 +37,7 @@ struct FlightsTests {
         _ operation: Operation, at key: String = "k", patience: Duration? = nil
     ) -> Task<Flights.Outcome<Int>, any Error> {
         Task { [flights, clock] in
-            try await flights.value(for: self.key(key), patience: patience, clock: clock, operation: operation.run)
+            try await flights.value(for: self.plan(key), patience: patience, clock: clock, operation: operation.run)
         }
     }
 
@@ -87,7 +86,7 @@ struct FlightsTests {
         let staying = read(operation)
         await waiters(2)
         leaving.cancel()
-        await #expect(throws: CancellationError.self) { try await leaving.value }
+        await #expect(throws: Flights.Trouble.cancelled) { try await leaving.value }
         #expect(!operation.cancelled.isOpen)
         operation.gate.open()
         #expect(try await staying.value == .landed(1))
@@ -100,7 +99,7 @@ struct FlightsTests {
         await waiters(2)
         await operation.gate.reached()
         for reader in readers { reader.cancel() }
-        for reader in readers { await #expect(throws: CancellationError.self) { try await reader.value } }
+        for reader in readers { await #expect(throws: Flights.Trouble.cancelled) { try await reader.value } }
         try await operation.cancelled.wait()
         let next = read(operation)
         await operation.gate.reached(times: 2)
@@ -112,9 +111,9 @@ struct FlightsTests {
         let operation = Operation()
         let reader = Task { [flights, clock] in
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await flights.value(for: key("k"), patience: nil, clock: clock, operation: operation.run)
+            return try await flights.value(for: plan("k"), patience: nil, clock: clock, operation: operation.run)
         }
-        await #expect(throws: CancellationError.self) { try await reader.value }
+        await #expect(throws: Flights.Trouble.cancelled) { try await reader.value }
         try await operation.cancelled.wait()
         #expect(flights.waiterCount(of: key("k")) == nil)
     }
@@ -142,7 +141,7 @@ struct FlightsTests {
         let visitor = read(operation)
         await waiters(1)
         visitor.cancel()
-        await #expect(throws: CancellationError.self) { try await visitor.value }
+        await #expect(throws: Flights.Trouble.cancelled) { try await visitor.value }
         #expect(!operation.cancelled.isOpen)
         let second = read(operation)
         await waiters(1)
@@ -166,14 +165,14 @@ struct FlightsTests {
         await operation.gate.reached()
         await clock.sleepers(atLeast: 1)
         reader.cancel()
-        await #expect(throws: CancellationError.self) { try await reader.value }
+        await #expect(throws: Flights.Trouble.cancelled) { try await reader.value }
         try await operation.cancelled.wait()
     }
 
     @Test func `a flight started in the background is joined, and not started twice`() async throws {
         let operation = Operation()
-        flights.start(key("k"), operation: operation.run)
-        flights.start(key("k"), operation: operation.run)
+        flights.start(plan("k"), operation: operation.run)
+        flights.start(plan("k"), operation: operation.run)
         await operation.gate.reached()
         let reader = read(operation)
         await waiters(1)
@@ -191,7 +190,7 @@ struct FlightsTests {
                     let name = number % 5
                     let reader = Task {
                         try await flights.value(
-                            for: key("\(name)"), patience: number.isMultiple(of: 7) ? .zero : nil, clock: clock
+                            for: plan("\(name)"), patience: number.isMultiple(of: 7) ? .zero : nil, clock: clock
                         ) {
                             for _ in 0..<number % 4 { await Task.yield() }
                             return name
@@ -206,7 +205,9 @@ struct FlightsTests {
                         guard number.isMultiple(of: 7) else { throw Mismatch() }
                         return nil
                     case .failure(let error):
-                        guard number.isMultiple(of: 3), error is CancellationError else { throw Mismatch() }
+                        guard number.isMultiple(of: 3), error as? Flights.Trouble == .cancelled else {
+                            throw Mismatch()
+                        }
                         return nil
                     }
                 }

@@ -1,0 +1,28 @@
+import LarderSQLite
+
+/// What an answer has to pass before it is stored: its partition is still signed in to, and nothing it speaks of was said
+/// to have changed since it was asked for.
+struct Admission: Sendable {
+    let partition: PartitionState
+    /// What the answer is stored under: a resource's key or a feed's name.
+    let name: String
+    let tags: [String]
+    /// Where a value is to be kept; `nil` of a feed.
+    var storage: ResourceOptions.Storage?
+    /// The order of the request's stamp.
+    let stamp: Int64
+    /// What is given back along with storing the answer.
+    var lease: Lease?
+
+    enum Verdict: Sendable {
+        case admitted
+        /// Something later has been said of it.
+        case outdated
+        case signedOut
+    }
+
+    func verdict(in db: borrowing Connection) throws -> Verdict {
+        do { try partition.check(in: db) } catch is SignedOut { return .signedOut }
+        return try FenceTable(partition: partition.name).blocks(self, in: db) ? .outdated : .admitted
+    }
+}

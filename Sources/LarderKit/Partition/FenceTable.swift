@@ -1,0 +1,52 @@
+import LarderSQLite
+
+/// What the app has said to have changed, for as long as an answer may arrive that was asked for before.
+struct FenceTable {
+    let partition: String
+
+    /// No request lasts longer than this, in the units of a stamp's order (microseconds).
+    private static let memory: Int64 = 24 * 3600 * 1_000_000
+
+    func insert(_ selection: Selection, stamp: Int64, in db: borrowing Connection) throws {
+        try db.withStatement("DELETE FROM larder_fence WHERE partition = ?1 AND stamp < ?2") { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(stamp - Self.memory, at: 2)
+            try statement.run()
+        }
+        let sql = """
+            INSERT INTO larder_fence (partition, kind, name, stamp) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (partition, kind, name) DO UPDATE SET stamp = max(stamp, excluded.stamp)
+            """
+        try db.withStatement(sql) { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(selection.kind.rawValue, at: 2)
+            try statement.bind(selection.name, at: 3)
+            try statement.bind(stamp, at: 4)
+            try statement.run()
+        }
+    }
+
+    /// Whether something was said that an answer would have to come after.
+    func blocks(_ answer: Admission, in db: borrowing Connection) throws -> Bool {
+        let sql = "SELECT kind, name FROM larder_fence WHERE partition = ?1 AND stamp > ?2"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(answer.stamp, at: 2)
+            while try statement.step() {
+                // What this version does not know counts: asking once more is the lesser harm.
+                guard let kind = Selection.Kind(rawValue: try statement.row.text(0)) else { return true }
+                let selection = Selection(kind: kind, name: try statement.row.text(1))
+                if selection.contains(answer.name, tags: answer.tags, storage: answer.storage) { return true }
+            }
+            return false
+        }
+    }
+
+    /// The order of the latest word, so that whoever asks from now on is later.
+    func latest(in db: borrowing Connection) throws -> Int64 {
+        try db.withStatement("SELECT max(stamp) FROM larder_fence WHERE partition = ?1") { statement in
+            try statement.bind(partition, at: 1)
+            return try statement.step() ? try statement.row.optionalInt64(0) ?? 0 : 0
+        }
+    }
+}

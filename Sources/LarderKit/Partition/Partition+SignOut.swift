@@ -1,0 +1,63 @@
+import LarderSQLite
+import Synchronization
+
+extension Partition {
+    /// Removes everything of this partition, in this process and all others, and lets nothing in any more that was asked for
+    /// before.
+    ///
+    /// Requests under way are cancelled, and those who wait for them get ``LarderError/signedOut``, as does every later use
+    /// of a handle made before; what is followed ends. Values, lists and files are gone from disk and memory when this returns. Whoever signs in next makes a new handle (``Larder/partition(_:)``),
+    /// be it under the same name.
+    ///
+    /// - Throws: ``LarderError/storage(_:)`` when something could not be removed: call it again. Until then new handles of
+    ///   this name are signed out too.
+    /// - Complexity: O(what the partition holds).
+    public func signOut() async throws(LarderError) {
+        let (core, state) = (core, state)
+        // Not cancelled with the caller: half of it would be worse than none.
+        let result = await Task { () -> Result<Void, LarderError> in
+            do {
+                try await core.signOut(state)
+                return .success(())
+            } catch {
+                return .failure(LarderError(wrapping: error))
+            }
+        }.value
+        try result.get()
+    }
+}
+
+extension LarderCore {
+    fileprivate func signOut(_ partition: PartitionState) async throws {
+        end(partition)
+        let isLast = try await database.write { db in
+            // Somebody else has done it already, and somebody may have signed in since.
+            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else {
+                return false
+            }
+            try PartitionTable.end(partition.name, in: db)
+            return true
+        }
+        if isLast { partition.isBeingEmptied.store(true, ordering: .releasing) }
+        if partition.isBeingEmptied.load(ordering: .acquiring) {
+            for store in otherStores { try await store.removeAll(in: partition.name) }
+            partition.isBeingEmptied.store(false, ordering: .releasing)
+        }
+        partitions.forget(partition)
+        meter.note(.signedOut)
+        // Rows that were removed may still be read in the log until it is emptied. A reader may keep that from being done
+        // now; then it is done when the cache is closed.
+        _ = try? await database.checkpoint(.truncate)
+    }
+
+    /// Ends what is in memory of a partition that was signed out of, here or in another process.
+    func end(_ partition: PartitionState) {
+        guard partition.end() else { return }
+        let name = partition.name
+        flights.cancel(partition: name)
+        changes.end(partition: name)
+        decodedFeeds.forgetAll(in: name)
+        forgetFeedStates(in: name)
+        memoryStore.forgetAll(in: name)
+    }
+}

@@ -1,0 +1,74 @@
+import LarderSQLite
+import Synchronization
+
+/// One partition as this process knows it, shared by all handles of it until it is signed out of.
+///
+/// The generation counts how often that has happened, in the cache file, so that all processes agree: what was asked for
+/// under an earlier one is not stored any more, and what comes later begins with nothing.
+final class PartitionState: Sendable {
+    let name: String
+    let generation: Int64
+    private let hasEnded = Atomic(false)
+    /// Signing out has begun to remove what lies outside of the database, and has not ended.
+    let isBeingEmptied = Atomic(false)
+
+    init(name: String, generation: Int64) {
+        self.name = name
+        self.generation = generation
+    }
+
+    /// Whether this process knows that the partition was signed out of.
+    var isSignedOut: Bool { hasEnded.load(ordering: .acquiring) }
+
+    /// - Returns: Whether it was signed in until now.
+    @discardableResult
+    func end() -> Bool { !hasEnded.exchange(true, ordering: .acquiringAndReleasing) }
+
+    func check() throws(SignedOut) {
+        if isSignedOut { throw SignedOut() }
+    }
+
+    /// The same, with the last word of the cache file: for what is about to be written there.
+    func check(in db: borrowing Connection) throws {
+        try check()
+        guard try PartitionTable.generation(of: name, in: db) == generation else { throw SignedOut() }
+    }
+}
+
+/// The partition was signed out of since the handle was made.
+struct SignedOut: Error {}
+
+/// Which partitions were signed out of, and how often.
+enum PartitionTable {
+    static func generation(of name: String, in db: borrowing Connection) throws -> Int64 {
+        try db.withStatement("SELECT generation FROM larder_partition WHERE name = ?1") { statement in
+            try statement.bind(name, at: 1)
+            return try statement.step() ? try statement.row.int64(0) : 0
+        }
+    }
+
+    /// Begins the next generation and removes all rows of the one that ends.
+    ///
+    /// What is removed is overwritten, as far as the file itself goes (<https://www.sqlite.org/pragma.html#pragma_secure_delete>);
+    /// the log has to be emptied besides.
+    static func end(_ name: String, in db: borrowing Connection) throws {
+        try db.executeScript("PRAGMA secure_delete = ON")
+        for sql in removals {
+            try db.withStatement(sql) { statement in
+                try statement.bind(name, at: 1)
+                try statement.run()
+            }
+        }
+    }
+
+    private static let removals =
+        ["segment", "edge", "envelope", "feed_item"].map {
+            "DELETE FROM larder_\($0) WHERE feed IN (SELECT id FROM larder_feed WHERE partition = ?1)"
+        } + ["entry", "feed", "gone", "fence", "tag", "lease"].map { "DELETE FROM larder_\($0) WHERE partition = ?1" }
+        + [
+            """
+            INSERT INTO larder_partition (name, generation) VALUES (?1, 1)
+            ON CONFLICT (name) DO UPDATE SET generation = generation + 1
+            """
+        ]
+}

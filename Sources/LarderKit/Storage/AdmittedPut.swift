@@ -1,0 +1,88 @@
+import LarderSQLite
+
+/// How storing an answer ended, if nothing went wrong.
+enum PutOutcome: Sendable {
+    case stored
+    /// Something later is stored, or was said.
+    case superseded
+    case signedOut
+}
+
+extension LarderCore {
+    /// Stores an answer that may be stored, all of it decided in one place: nothing gets between the decision and the value.
+    func put(
+        _ entry: StoredEntry, for key: StoreKey, in storage: ResourceOptions.Storage, admission: Admission
+    ) async throws(StorageError) -> PutOutcome {
+        let verdict: @Sendable () throws(StorageError) -> Admission.Verdict = { [database] () throws(StorageError) in
+            try storing { try database.withReader { db in try admission.verdict(in: db) } }
+        }
+        let store = try store(storage)
+        let outcome: PutOutcome
+        switch store {
+        case let store as SQLiteStore:
+            return try await store.put(entry, for: key, admission: admission)
+        case let store as FileStore:
+            outcome = try await store.put(entry, for: key, verdict: verdict)
+        case let store as MemoryStore:
+            outcome = try store.put(entry, for: key, verdict: verdict)
+        default:
+            outcome = try await store.put(entry, for: key, checkedAround: verdict)
+        }
+        guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
+        try await storing {
+            try await database.write { db in
+                if case .admitted = try admission.verdict(in: db) { try TagTable.save(admission, in: db) }
+            }
+        }
+        return outcome
+    }
+}
+
+extension PutOutcome {
+    /// What a verdict means for a value that is not stored; `nil` where it may be.
+    init?(_ verdict: Admission.Verdict) {
+        switch verdict {
+        case .admitted: return nil
+        case .outdated: self = .superseded
+        case .signedOut: self = .signedOut
+        }
+    }
+}
+
+extension Store {
+    /// For a store that knows nothing of verdicts: one comes before the value, and one after it takes it back.
+    fileprivate func put(
+        _ entry: StoredEntry, for key: StoreKey,
+        checkedAround verdict: @Sendable () throws(StorageError) -> Admission.Verdict
+    ) async throws(StorageError) -> PutOutcome {
+        if let refusal = PutOutcome(try verdict()) { return refusal }
+        guard try await put(entry, for: key) else { return .superseded }
+        guard let refusal = PutOutcome(try verdict()) else { return .stored }
+        if try self.entry(for: key)?.metadata.stamp == entry.metadata.stamp { try await remove(key) }
+        return refusal
+    }
+}
+
+/// The tags of what is stored, by which it is found again.
+enum TagTable {
+    static func save(_ admission: Admission, in db: borrowing Connection) throws {
+        for tag in admission.tags {
+            let sql = "INSERT INTO larder_tag (partition, tag, name) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
+            try db.withStatement(sql) { statement in
+                try statement.bind(admission.partition.name, at: 1)
+                try statement.bind(tag, at: 2)
+                try statement.bind(admission.name, at: 3)
+                try statement.run()
+            }
+        }
+    }
+
+    /// What bears a tag, whether it is stored now or not.
+    static func names(of tag: String, in partition: String, _ db: borrowing Connection) throws -> [String] {
+        try db.withStatement("SELECT name FROM larder_tag WHERE partition = ?1 AND tag = ?2") { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(tag, at: 2)
+            return try statement.collect { row in try row.text(0) }
+        }
+    }
+}
