@@ -7,7 +7,7 @@ import Testing
 /// more files open than Foundation's `Process` in another suite can stand.
 @Suite(.serialized)
 struct CasesTests {
-    @Test(arguments: ProjectCases.names(in: "feed") + ProjectCases.names(in: "links"))
+    @Test(arguments: ["feed", "links", "http", "steps"].flatMap { ProjectCases.names(in: $0) })
     func caseHolds(_ name: String) async {
         let failure = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run().failure
         #expect(failure == nil)
@@ -25,5 +25,7 @@ struct CasesTests {
     @Test func casesAreThere() {
         #expect(ProjectCases.names(in: "feed").count >= 40)
         #expect(ProjectCases.names(in: "links").count >= 1)
+        #expect(ProjectCases.names(in: "http").count >= 70)
+        #expect(ProjectCases.names(in: "steps").count >= 10)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LarderKit
 import LarderTestKit
 import Synchronization
@@ -74,7 +75,7 @@ final class HTTPOrigin: ScenarioNetwork {
         try await clock.sleep(for: answer.delay)
         switch answer.content {
         case .answer(let status, let headers, let body):
-            return RawAnswer(status: status, headers: headers, body: body)
+            return RawAnswer(status: status, headers: headers, body: body, url: URL(string: request.key))
         case .failure(let failure):
             throw failure
         case .silence:

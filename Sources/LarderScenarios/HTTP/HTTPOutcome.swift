@@ -53,7 +53,7 @@ extension FetchFailure {
         case .forbidden: 403
         case .gone(let status), .server(let status), .unexpectedStatus(let status): status
         case .throttled: 429
-        case .offline, .timedOut, .wrongAnswer, .other: nil
+        case .offline, .timedOut, .wrongAnswer, .circular, .other: nil
         }
     }
 }

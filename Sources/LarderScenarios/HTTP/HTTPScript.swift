@@ -50,8 +50,9 @@ struct HTTPScript: Sendable {
         CaseFailure("needs the HTTP cache, which is not there yet: \(what)")
     }
 
+    /// A case of the typed store takes the server's word for advice, any other obeys it.
     var resourceOptions: ResourceOptions {
-        var options = Planned.options(obeysServer: !isOfTypedStore)
+        var options = ResourceOptions(serverRules: isOfTypedStore ? .advisory : .binding)
         if let staleIfError { options.staleIfError = staleIfError }
         if let fetchTimeout { options.fetchTimeout = fetchTimeout }
         return options

@@ -78,14 +78,14 @@ final class HTTPScriptRun {
         case .search(let text):
             record.hits = try DiskSearch.count(text, in: world.folder)
         case .signOut:
-            try await Planned.signOut(partition(step.account))
+            try await partition(step.account).signOut()
         case .restart:
             handles = [:]
             try world.restart()
         case .remove(let url):
             try await resource(url, step.account).remove()
         case .store(let url, let body):
-            try await Planned.store(body, in: resource(url, step.account))
+            try await resource(url, step.account).store(body)
         case .invalidate(let prefix):
             try await Planned.invalidate(prefix, in: partition(step.account))
         case .pass:

@@ -72,6 +72,8 @@ struct RetryTableRun {
 
     /// A cap that is below what servers ask for.
     private static let cap = Duration.seconds(30)
+    /// Longer than anything that a table asks for.
+    private static let budget = Duration.seconds(86_400)
 
     init(_ table: RetryTable) {
         self.table = table
@@ -90,8 +92,8 @@ struct RetryTableRun {
         let failure = FetchFailure.http(status: row.status, retryAfter: wish)
         // The same whatever chance says.
         for seed in 0..<50 {
-            let delay = try Planned.delay(
-                after: failure, attempt: 1, cap: Self.cap, random: SeededRandom(seed: UInt64(seed)))
+            let delay = RetryPolicy(attempts: 3, cap: Self.cap, budget: Self.budget).delay(
+                after: failure, attempt: 1, elapsed: .zero, random: SeededRandom(seed: UInt64(seed)))
             guard let delay else { throw CaseFailure("expected another request, got none") }
             if let least = row.notBefore, delay.inSeconds < least {
                 throw CaseFailure("notBefore: expected no request before \(least) s, got one after \(delay)")
@@ -104,10 +106,11 @@ struct RetryTableRun {
 
     private func check(_ spread: RetryTable.Spread) throws {
         let random = SeededRandom()
+        let policy = RetryPolicy(attempts: spread.attempt + 1, cap: spread.cap, budget: Self.budget)
         var delays: Set<Duration> = []
         for _ in 0..<spread.clients {
-            let delay = try Planned.delay(
-                after: FetchFailure(.offline, "scripted"), attempt: spread.attempt, cap: spread.cap, random: random)
+            let delay = policy.delay(
+                after: FetchFailure(.offline, "scripted"), attempt: spread.attempt, elapsed: .zero, random: random)
             guard let delay else { throw CaseFailure("spread: expected another request, got none") }
             delays.insert(delay)
         }

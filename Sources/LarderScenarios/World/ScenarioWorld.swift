@@ -64,13 +64,11 @@ final class ScenarioWorld {
             if now != last {
                 last = now
                 calm = 0
-                landing.end()
                 landing = Landing(larder)
             }
             calm += 1
             if calm > calmRounds(landing) { break }
         }
-        landing.end()
     }
 
     private static let mostRounds = 20_000
@@ -120,24 +118,18 @@ extension ScenarioNetwork {
     var isHolding: Bool { signs.count == 2 && signs[0] > signs[1] }
 }
 
-/// Waits for the requests that the larder has under way now.
+/// Waits for the requests that the larder has under way now. Never cancelled, which would give them up.
 private final class Landing: Sendable {
     private let flag = Mutex(false)
 
     init(_ larder: Larder) {
-        task.withLock {
-            $0 = Task {
-                await larder.settle()
-                if !Task.isCancelled { self.flag.withLock { $0 = true } }
-            }
+        Task {
+            await larder.settle()
+            self.flag.withLock { $0 = true }
         }
     }
 
-    private let task = Mutex<Task<Void, Never>?>(nil)
-
     var isOver: Bool { flag.withLock { $0 } }
-
-    func end() { task.withLock { $0?.cancel() } }
 }
 
 extension Duration {
