@@ -6,7 +6,7 @@ enum DiskSearch {
     ///
     /// - Throws: ``CaseFailure`` when a file cannot be read, since it might hold them.
     static func count(_ text: String, in folder: URL) throws(CaseFailure) -> Int {
-        guard let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap({ $0 as? String }) else {
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path) else {
             throw CaseFailure("the cache's folder cannot be listed")
         }
         var count = 0
