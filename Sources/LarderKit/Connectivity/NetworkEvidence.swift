@@ -14,6 +14,16 @@ struct NetworkEvidence: Sendable, Hashable {
 
     var connectivity: Connectivity { requests.connectivity(link: link.settled) }
 
+    /// Whether waiting for an answer is likely to be in vain: as the link says, or since the last requests took their time to
+    /// fail. Where they fail at once, nothing is lost by waiting for the next.
+    var isDead: Bool {
+        switch connectivity {
+        case .unknown, .online: false
+        case .offline: true
+        case .suspect: link.settled == .suspect || requests.isSlow
+        }
+    }
+
     /// When ``advance(to:)`` has something to do.
     var nextEvent: Duration? { [link.settlesAt, circuits.nextEvent].compactMap(\.self).min() }
 

@@ -42,6 +42,16 @@ final class NetworkWatch: Sendable {
         return relay.current
     }
 
+    /// Whether waiting for an answer is likely to be in vain.
+    var isDead: Bool {
+        var isDead = false
+        update { evidence, _ in
+            isDead = evidence.isDead
+            return []
+        }
+        return isDead
+    }
+
     /// Whether an origin should be asked now.
     func standing(of origin: String) -> OriginStanding {
         var standing = OriginStanding.open

@@ -10,16 +10,23 @@ struct RequestEvidence: Sendable, Hashable {
 
     private var verdict: Verdict?
     private var misses = 0
+    /// The last that reached nobody was waited for in vain. One that fails at once, or meets a sign-in page, was not.
+    private(set) var isSlow = false
 
     mutating func note(_ outcome: RequestOutcome) {
         if outcome.showsNetwork {
             verdict = .reached
             misses = 0
+            isSlow = false
             return
         }
         switch outcome {
-        case .unreachable: misses = min(misses + 1, Self.missesThatCount)
-        case .intercepted: misses = Self.missesThatCount
+        case .unreachable(let failure):
+            misses = min(misses + 1, Self.missesThatCount)
+            isSlow = failure.tookLong
+        case .intercepted(let failure):
+            misses = Self.missesThatCount
+            isSlow = failure.tookLong
         case .answered, .ill, .throttled, .givenUp: return
         }
         if misses == Self.missesThatCount { verdict = .failing }

@@ -34,9 +34,7 @@ extension RequestOutcome {
             self = .refused(failure)
         case .unexpectedStatus(let status):
             switch status {
-            case 304: self = .answered
-            // An API that is asked for data seldom redirects; a network that wants a sign-in does.
-            case 300..<400: self = .intercepted(failure)
+            // A redirect that leads to another server is no status any more, but a wrong answer.
             case 200..<500: self = .answered
             default: self = .givenUp
             }

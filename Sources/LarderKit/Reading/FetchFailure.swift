@@ -34,11 +34,14 @@ public struct FetchFailure: Error, Sendable, Hashable {
     public let retryAfter: Duration?
     /// Somebody else seems to have answered in the server's place: a network that wants a sign-in first.
     var isInterception = false
+    /// It was waited for, for longer than anybody likes to.
+    var tookLong: Bool
 
     public init(_ kind: Kind, _ explanation: String, retryAfter: Duration? = nil) {
         self.kind = kind
         self.explanation = explanation
         self.retryAfter = retryAfter
+        tookLong = kind == .timedOut
     }
 
     /// The failure that an HTTP status means.
@@ -71,6 +74,13 @@ extension FetchFailure {
     /// The same failure, as long as the server still wants to be left alone.
     func waiting(_ remaining: Duration) -> FetchFailure {
         FetchFailure(kind, explanation, retryAfter: remaining)
+    }
+
+    /// The same failure, after it was waited for so long.
+    func after(_ time: Duration) -> FetchFailure {
+        var failure = self
+        failure.tookLong = tookLong || time >= .seconds(1)
+        return failure
     }
 
     static let circular = FetchFailure(

@@ -1,6 +1,7 @@
 /// What the planner is told of the network.
 struct NetworkFacts: Sendable, Hashable {
-    var connectivity: Connectivity
+    /// Whether waiting for an answer is likely to be in vain: there is no network, or requests get no answer.
+    var isDead = false
     /// Whether the host to be asked is worth asking.
     var standing: OriginStanding = .open
     /// How long a read waits for the network when something is stored.
@@ -69,14 +70,12 @@ struct Planner: Sendable {
         switch network.standing {
         case .heldBack(let remaining, let failure):
             return .serve(.heldBack, failure.retryAfter == nil ? failure : failure.waiting(remaining))
-        case .probeDue:
+        case .probeDue(let failure) where failure.tookLong:
             return .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
-        case .open:
-            break
-        }
-        return switch network.connectivity {
-        case .online, .unknown: .fetch(patience: network.patience, fallback: .stored)
-        case .suspect, .offline: .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
+        case .probeDue, .open:
+            return network.isDead
+                ? .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
+                : .fetch(patience: network.patience, fallback: .stored)
         }
     }
 

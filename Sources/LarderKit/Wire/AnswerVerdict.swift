@@ -57,7 +57,7 @@ enum AnswerVerdict: Sendable, Hashable {
 }
 
 extension FetchFailure {
-    fileprivate static func interception(_ explanation: String) -> FetchFailure {
+    static func interception(_ explanation: String) -> FetchFailure {
         var failure = FetchFailure(.wrongAnswer, explanation)
         failure.isInterception = true
         return failure

@@ -7,7 +7,7 @@ import Testing
 struct EvidenceRig {
     static let down = FetchFailure(.offline, "nobody there")
     static let slow = FetchFailure(.timedOut, "too slow")
-    static let portal = FetchFailure(.wrongAnswer, "a sign-in page")
+    static let portal = FetchFailure.interception("a sign-in page")
     static let ill = FetchFailure.http(status: 500)
     static let busy = FetchFailure.http(status: 503, retryAfter: .seconds(120))
 

@@ -24,7 +24,8 @@ import Testing
     ) -> Plan {
         let patience = (policy.patience ?? .standard).duration(latencies: [])
         return Planner(policy: policy, staleIfError: staleIfError).plan(
-            stored: stored, network: NetworkFacts(connectivity: connectivity, patience: patience))
+            stored: stored,
+            network: NetworkFacts(isDead: connectivity == .offline || connectivity == .suspect, patience: patience))
     }
 
     /// A request that is waited for so long when something else can be shown, and why not for longer.

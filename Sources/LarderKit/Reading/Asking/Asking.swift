@@ -27,12 +27,13 @@ struct Asking: Sendable {
                 core.network.note(.answered, of: origin, probe: probe)
                 return (value, time)
             } catch {
+                let time = clock.elapsed - start
                 let failure = FetchFailure.wrapping(error)
                 let isGivenUp = Task.isCancelled
-                core.network.note(isGivenUp ? .givenUp : RequestOutcome(failure), of: origin, probe: probe)
+                core.network.note(isGivenUp ? .givenUp : RequestOutcome(failure.after(time)), of: origin, probe: probe)
                 core.meter.note(
                     .requestEnded(
-                        subject, isGivenUp ? .cancelled : .failed(failure.kind), after: clock.elapsed - start))
+                        subject, isGivenUp ? .cancelled : .failed(failure.kind), after: time))
                 throw failure
             }
         }
@@ -57,7 +58,7 @@ extension LarderCore {
     /// The same for one who only looks.
     func networkFacts(of origin: String, patience: Patience) -> NetworkFacts {
         NetworkFacts(
-            connectivity: network.current, standing: network.standing(of: origin),
+            isDead: network.isDead, standing: network.standing(of: origin),
             patience: latencies.duration(of: patience, for: origin))
     }
 
