@@ -14,8 +14,7 @@ struct HTTPScript: Sendable {
     let policy: ReadPolicy
     /// What the app sets itself.
     let maxAge: Duration?
-    let staleIfError: Duration?
-    let fetchTimeout: Duration?
+    let options: ResourceOptions
     let steps: [HTTPStep]
 
     static let known: Set<String> = [
@@ -33,10 +32,9 @@ struct HTTPScript: Sendable {
         start = try fields.date("now") ?? ManualClock.defaultStart
         content = try fields.word("expectType", of: ["application/json": .json]) ?? .anything
         policy = try PolicyWords.policy("policy", in: fields) ?? .cacheFirst
-        let options = try fields.fields("options", known: ["maxAge", "staleIfError", "fetchTimeout"])
-        maxAge = try options?.seconds("maxAge").map { .seconds($0) }
-        staleIfError = try options?.seconds("staleIfError").map { .seconds($0) }
-        fetchTimeout = try options?.seconds("fetchTimeout").map { .seconds($0) }
+        let own = try fields.fields("options", known: Self.knownOptions)
+        maxAge = try own?.seconds("maxAge").map { .seconds($0) }
+        options = try Self.options(own, obeysServer: !isOfTypedStore)
         var steps: [HTTPStep] = []
         for (index, value) in (try fields.list("steps") ?? []).enumerated() {
             steps.append(try HTTPStep(value, number: index + 1, start: start))
@@ -50,11 +48,19 @@ struct HTTPScript: Sendable {
         CaseFailure("needs the HTTP cache, which is not there yet: \(what)")
     }
 
+    private static let knownOptions: Set<String> = ["maxAge", "staleIfError", "fetchTimeout", "attempts", "storage"]
+    private static let storages: [String: ResourceOptions.Storage] = [
+        "database": .database, "files": .files, "memory": .memory,
+    ]
+
     /// A case of the typed store takes the server's word for advice, any other obeys it.
-    var resourceOptions: ResourceOptions {
-        var options = ResourceOptions(serverRules: isOfTypedStore ? .advisory : .binding)
-        if let staleIfError { options.staleIfError = staleIfError }
-        if let fetchTimeout { options.fetchTimeout = fetchTimeout }
+    private static func options(_ own: ScriptFields?, obeysServer: Bool) throws(CaseFailure) -> ResourceOptions {
+        var options = ResourceOptions(serverRules: obeysServer ? .binding : .advisory)
+        guard let own else { return options }
+        if let seconds = try own.seconds("staleIfError") { options.staleIfError = .seconds(seconds) }
+        if let seconds = try own.seconds("fetchTimeout") { options.fetchTimeout = .seconds(seconds) }
+        if let attempts = try own.count("attempts") { options.retry = RetryPolicy(attempts: attempts) }
+        if let storage = try own.word("storage", of: storages) { options.storage = storage }
         return options
     }
 }

@@ -124,7 +124,7 @@ final class HTTPScriptRun {
         let (origin, clock) = (origin, world.clock)
         return partition(account).bytes(
             url, expecting: script.content, maxAge: script.maxAge, policy: script.policy,
-            options: script.resourceOptions
+            options: script.options
         ) { request in
             try await origin.answer(request, account: account, clock: clock)
         }
