@@ -153,3 +153,7 @@ int32_t baseline_get(baseline_store *store, const char *key, int32_t key_length)
     sqlite3_reset(store->get);
     return length;
 }
+
+const void *baseline_value(baseline_store *store) {
+    return store->value;
+}

@@ -10,6 +10,11 @@ struct SQLiteStore: Store {
         try storing { try database.withReader { db in try load(key, in: db) } }
     }
 
+    /// What is known of a value besides its bytes, which are not read; `nil` is not stored.
+    func metadata(for key: StoreKey) throws(StorageError) -> EntryMetadata? {
+        try storing { try database.withReader { db in try loadMetadata(key, in: db) } }
+    }
+
     @discardableResult
     func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
         try await storing { try await database.write { db in try Self.save(entry, for: key, in: db) } }
@@ -82,6 +87,15 @@ struct SQLiteStore: Store {
             try statement.bind(key.key, at: 2)
             guard try statement.step() else { return nil }
             return StoredEntry(body: try statement.row.data(8), metadata: try metadata(statement.row, in: db))
+        }
+    }
+
+    private func loadMetadata(_ key: StoreKey, in db: borrowing Connection) throws -> EntryMetadata? {
+        let sql = "SELECT \(Self.metadataColumns) FROM larder_entry WHERE partition = ?1 AND key = ?2"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(key.partition, at: 1)
+            try statement.bind(key.key, at: 2)
+            return try statement.step() ? try metadata(statement.row, in: db) : nil
         }
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import LarderSQLite
 
 /// What a value is stored under: the partition it belongs to, and its key there. Compared byte by byte.
 public struct StoreKey: Sendable {
@@ -13,7 +14,7 @@ public struct StoreKey: Sendable {
 
 extension StoreKey: Hashable {
     public static func == (left: StoreKey, right: StoreKey) -> Bool {
-        left.key.utf8.elementsEqual(right.key.utf8) && left.partition.utf8.elementsEqual(right.partition.utf8)
+        left.key.hasSameBytes(as: right.key) && left.partition.hasSameBytes(as: right.partition)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -36,6 +36,13 @@ extension ConnectionHandle {
         return handle
     }
 
+    /// Opens a connection that runs nothing, and has the file's WAL-index in memory since it has read the file once.
+    static func openWatcher(path: String, configuration: Configuration) throws -> ConnectionHandle {
+        let handle = try open(path, flags: 0, configuration: configuration)
+        try handle.executeScript("PRAGMA mmap_size = 0; PRAGMA query_only = 1; PRAGMA user_version")
+        return handle
+    }
+
     private static func open(
         _ path: String, flags: Int32, configuration: Configuration
     ) throws(SQLiteError) -> ConnectionHandle {

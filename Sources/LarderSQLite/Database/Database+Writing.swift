@@ -22,7 +22,7 @@ extension Database {
     public func writeSync<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         try writer.refuseReentry()
         return try writer.queue.sync {
-            try writer.use { try $0.perform(.immediate, isReading: false, cancellation: nil, body) }
+            try perform(.immediate, cancellation: nil, body)
         }
     }
 
@@ -39,9 +39,18 @@ extension Database {
         _ body: @escaping @Sendable (borrowing Connection) throws -> R
     ) async throws -> R {
         try await onQueue(writer.queue) { cancellation in
-            try self.writer.use { handle in
-                try handle.perform(transaction, isReading: false, cancellation: cancellation, body)
-            }
+            try self.perform(transaction, cancellation: cancellation, body)
+        }
+    }
+
+    private func perform<R>(
+        _ transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
+        _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
+        try writer.use { handle in
+            // In memory, who reads waits for this: what was written is never seen under the mark of before.
+            defer { marks.noteWrite() }
+            return try handle.perform(transaction, isReading: false, cancellation: cancellation, body)
         }
     }
 }

@@ -26,6 +26,7 @@ public final class Database: Sendable {
     let writer: Writer
     /// Nil in memory.
     let readers: ReaderPool?
+    let marks: CommitMarks
 
     /// Opens the database, making the file (0600) but no folder. Blocks for the few milliseconds this takes, or up to
     /// the busy limit while another process sets the same file up.
@@ -38,6 +39,7 @@ public final class Database: Sendable {
         self.location = location
         self.configuration = configuration
         writer = Writer(try ConnectionHandle.openWriter(location, configuration: configuration))
+        marks = CommitMarks(location, configuration: configuration)
         switch location {
         case .memory: readers = nil
         case .file(let path): readers = ReaderPool(path: path, configuration: configuration)
@@ -50,6 +52,7 @@ public final class Database: Sendable {
     /// The last connection to close moves the write-ahead log into the file and removes it.
     public func close() {
         readers?.close()
+        marks.close()
         writer.close()
     }
 }

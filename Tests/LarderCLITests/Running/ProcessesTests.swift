@@ -1,5 +1,6 @@
 import Foundation
 import LarderKit
+import LarderSQLite
 import LarderServer
 import Testing
 
@@ -34,6 +35,23 @@ import Testing
         }
         let kept = try await Tool.start(feed(server.url + "/timeline", [], ["--offline"])).end()
         #expect((try kept.object()["ids"] as? [String])?.count == 10)
+    }
+
+    @Test func whatAnotherProcessStoresShowsInTheMark() async throws {
+        let server = try sample.serve()
+        func get(_ shop: Int) async throws {
+            let run = try await Tool.run("get", "--cache", cache, server.url + "/shops/\(shop)")
+            #expect(run.code == 0, "\(run.error)")
+        }
+        try await get(1)
+        let database = try Database(.file(cache + "/cache.sqlite"))
+        var marks: Set<CommitMark> = [database.commitMark]
+        for shop in 2...4 {
+            try await get(shop)
+            #expect(marks.insert(database.commitMark).inserted)
+        }
+        database.close()
+        server.stop()
     }
 
     /// A process is killed while it waits for a page, another once it has been sent the page, which is somewhere in its

@@ -77,6 +77,27 @@
             #expect(relay.current == .offline)
         }
 
+        @Test func `more news than there is room for is no end of them`() async throws {
+            let network = try await makeNetwork()
+            let news = try #require(try await network.perform { NetlinkSocket(groups: 0x40) })
+            try await network.ip("link add v0 type veth peer name v1")
+            try await network.ip("link set v0 up")
+            let routes = (0..<4000).map { "route add unreachable 10.0.\($0 / 256).\($0 % 256)/32" }
+            let folder = try TestFolder()
+            let file = folder.url("routes")
+            try routes.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+            try await network.ip("-batch \(file.path)")
+
+            var byte: UInt8 = 0
+            #expect(recv(news.descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == -1)
+            #expect(errno == ENOBUFS)
+            news.drain()
+            #expect(recv(news.descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == -1)
+            #expect(errno == EAGAIN)
+            try await network.ip("route add unreachable 10.1.0.0/16")
+            #expect(recv(news.descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1)
+        }
+
         /// Case R01: there is a route, and nothing at its end.
         @Test func `a route with no answer is suspect when requests have failed`() async throws {
             let network = try await makeNetwork()

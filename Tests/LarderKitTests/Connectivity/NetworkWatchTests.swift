@@ -194,6 +194,49 @@ struct NetworkWatchTests {
         #expect(await states.next() == .offline)
     }
 
+    // MARK: From all sides
+
+    /// The origins that are being probed.
+    private final class Probing: Sendable {
+        private let origins = Mutex<Set<String>>([])
+
+        func begin(_ origin: String) -> Bool { origins.withLock { $0.insert(origin).inserted } }
+        func end(_ origin: String) { origins.withLock { _ = $0.remove(origin) } }
+    }
+
+    @Test func `asked, told and listened to by many at the same time, one probe is under way at most`() async {
+        let probing = Probing()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask { [world, watch] in
+                    var random = SplitMix64(seed: UInt64(number))
+                    for _ in 0..<300 {
+                        let origin = "\(random.next() % 3)"
+                        switch random.next() % 8 {
+                        case 0: world.connectivity.set(Connectivity.allCases[Int(random.next() % 4)])
+                        case 1: _ = watch.current
+                        case 2: _ = watch.states()
+                        case 3: _ = watch.reconnections()
+                        case 4, 5: watch.note(.unreachable(EvidenceRig.down), of: origin)
+                        case 6: await world.advance(by: .milliseconds(5))
+                        default:
+                            guard let probe = watch.claimProbe(of: origin) else { continue }
+                            #expect(probing.begin(origin))
+                            await Task.yield()
+                            probing.end(origin)
+                            watch.note(.givenUp, of: origin, probe: probe)
+                        }
+                    }
+                }
+            }
+        }
+        watch.note(.answered, of: "0")
+        #expect(watch.current == .online)
+        #expect(watch.standing(of: "0") == .open)
+        watch.close()
+        await eventually { world.clock.sleeperCount == 0 && world.connectivity.listenerCount == 0 }
+    }
+
     // MARK: The end
 
     @Test func `closed, it ends its streams and can still be asked`() async {

@@ -32,12 +32,27 @@ import Testing
         #expect(try larder.read { db in try db.first("SELECT count(*) FROM larder_codec") { try $0.int(0) } } == 3)
     }
 
+    @Test func `metadata comes alone, and is that of the entry`() async throws {
+        let key = StoreKey(partition: "ada", key: "k")
+        #expect(try store.metadata(for: key) == nil)
+        let metadata = EntryMetadata(
+            codec: CodecID(name: "json", version: 3), stamp: 5, storedAt: Date(timeIntervalSince1970: 1.5),
+            lifetime: .seconds(60), validators: Validators(etag: "\"a\"", lastModified: "now"))
+        try await store.put(StoredEntry(body: Data(count: 100_000), metadata: metadata), for: key)
+        #expect(try store.metadata(for: key) == metadata)
+        #expect(try store.entry(for: key)?.metadata == metadata)
+        #expect(try store.metadata(for: StoreKey(key: "k")) == nil)
+        try await store.remove(key)
+        #expect(try store.metadata(for: key) == nil)
+    }
+
     @Test func `a damaged row is reported, and is not nil`() async throws {
         try await store.put(entry(CodecID(name: "json")), for: StoreKey(key: "k"))
         try await larder.write { db in
             try db.execute("UPDATE larder_entry SET stored_at = 'yesterday'")
         }
         #expect(throws: StorageError.self) { try store.entry(for: StoreKey(key: "k")) }
+        #expect(throws: StorageError.self) { try store.metadata(for: StoreKey(key: "k")) }
     }
 
     @Test func `a cancelled write is reported, and leaves the old value`() async throws {

@@ -60,6 +60,8 @@ void baseline_set(
     int32_t length);
 // A copy of the value, to be freed by the store's next read; its length, or -1 when there is none.
 int32_t baseline_get(baseline_store *store, const char *key, int32_t key_length);
+// What the last call of it found.
+const void *_Nullable baseline_value(baseline_store *store);
 
 // One writer, a page per transaction, and readers of random pages, each on a thread and a connection of its own.
 

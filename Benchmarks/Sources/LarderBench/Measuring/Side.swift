@@ -26,6 +26,12 @@ struct Comparison: Sendable {
     var ratio: Double {
         zip(ours.rounds, raw.rounds).map { $0.quantile(0.5) / $1.quantile(0.5) }.quantile(0.5)
     }
+
+    /// Of one part, where each run does something this many times.
+    func divided(by count: Double) -> Comparison {
+        func part(_ timings: Timings) -> Timings { Timings(rounds: timings.rounds.map { $0.map { $0 / count } }) }
+        return Comparison(ours: part(ours), raw: part(raw))
+    }
 }
 
 extension [Double] {

@@ -60,25 +60,11 @@ struct KeyStores {
     }
 
     func rawSet(_ key: String, _ value: Data) {
-        var key = key
-        key.withUTF8 { name in
-            value.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress, let nameStart = name.baseAddress else { return }
-                nameStart.withMemoryRebound(to: CChar.self, capacity: name.count) { nameStart in
-                    baseline_set(raw.pointer, nameStart, Int32(name.count), start, Int32(bytes.count))
-                }
-            }
-        }
+        raw.set(key, value)
     }
 
     func rawGet(_ key: String) -> Int32 {
-        var key = key
-        return key.withUTF8 { name in
-            guard let start = name.baseAddress else { return -1 }
-            return start.withMemoryRebound(to: CChar.self, capacity: name.count) { start in
-                baseline_get(raw.pointer, start, Int32(name.count))
-            }
-        }
+        raw.find(key)
     }
 
     func close() {

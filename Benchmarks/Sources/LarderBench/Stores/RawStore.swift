@@ -40,6 +40,36 @@ final class RawStore {
         }
     }
 
+    func set(_ key: String, _ value: Data) {
+        var key = key
+        key.withUTF8 { name in
+            value.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress, let nameStart = name.baseAddress else { return }
+                nameStart.withMemoryRebound(to: CChar.self, capacity: name.count) { nameStart in
+                    baseline_set(pointer, nameStart, Int32(name.count), start, Int32(bytes.count))
+                }
+            }
+        }
+    }
+
+    /// Copies the value of a key, in C.
+    /// - Returns: Its length, or -1 when there is none.
+    func find(_ key: String) -> Int32 {
+        var key = key
+        return key.withUTF8 { name in
+            guard let start = name.baseAddress else { return -1 }
+            return start.withMemoryRebound(to: CChar.self, capacity: name.count) { start in
+                baseline_get(pointer, start, Int32(name.count))
+            }
+        }
+    }
+
+    func get(_ key: String) -> Data? {
+        let length = find(key)
+        guard length >= 0 else { return nil }
+        return baseline_value(pointer).map { Data(bytes: $0, count: Int(length)) }
+    }
+
     func closedSize() throws -> Int {
         close()
         return try fileSize(file)
