@@ -29,7 +29,7 @@ enum HTTPAnswers: Sendable {
 struct HTTPAnswer: Sendable {
     enum Content: Sendable {
         case answer(status: Int, headers: HeaderFields, body: Data)
-        case failure(FetchFailure)
+        case failure(any Error)
         /// Nothing, until the client gives up.
         case silence
     }
@@ -37,21 +37,29 @@ struct HTTPAnswer: Sendable {
     let content: Content
     /// From the request to the last byte.
     let delay: Duration
+    /// It comes although the client has given up.
+    let isStubborn: Bool
 
     private static let known: Set<String> = [
         "status", "headers", "body", "bodyBase64", "rawBody", "error", "closeAfterBytes", "closeAfterRaw",
-        "headersAfter", "bodyAfter",
+        "headersAfter", "bodyAfter", "stubborn",
     ]
 
     init(_ value: ScriptValue, at place: String, sent: Date) throws(CaseFailure) {
         let fields = try ScriptFields(value, at: place, known: Self.known)
         delay = .seconds(max(try fields.seconds("headersAfter") ?? 0, try fields.seconds("bodyAfter") ?? 0))
+        isStubborn = try fields.bool("stubborn") ?? false
         content = try Self.content(fields, sent: sent)
     }
 
     private static func content(_ fields: ScriptFields, sent: Date) throws(CaseFailure) -> Content {
         if let fault = try fields.text("error") {
-            return fault == "silence" ? .silence : .failure(try ScriptedAnswer.failure(fault, at: fields.place))
+            switch fault {
+            case "silence": return .silence
+            case "odd": return .failure(OddError())
+            case "cancelled": return .failure(CancellationError())
+            default: return .failure(try ScriptedAnswer.failure(fault, at: fields.place))
+            }
         }
         guard let status = try fields.count("status") else { throw CaseFailure("\(fields.place) has no status") }
         let headers = moved(try fields.headers("headers"), to: sent)
@@ -85,4 +93,9 @@ struct HTTPAnswer: Sendable {
     }
 
     private static let originDate = "Thu, 15 Jan 2026 12:00:00 GMT"
+}
+
+/// An error that only the app knows, and that should not be told to anybody.
+private struct OddError: Error, CustomStringConvertible {
+    let description = "GET https://shop.example.test/?token=not-for-logs"
 }

@@ -62,7 +62,7 @@ struct HTTPExpectation: Sendable {
         case .awaitAnswer: ofOutcome.union(["answeredWithin"])
         case .peekStore: ofOutcome.union(["stored"])
         case .search: ["hits", "hitsAtLeast"]
-        case .signOut, .restart, .remove, .store, .invalidate, .pass: ofOrigin
+        case .cancel, .signOut, .restart, .remove, .store, .invalidate, .pass: ofOrigin
         }
     }
 

@@ -72,7 +72,11 @@ final class HTTPOrigin: ScenarioNetwork {
         }
         defer { state.withLock { $0.returned += 1 } }
         guard let answer else { throw FetchFailure(.other, "unscripted") }
-        try await clock.sleep(for: answer.delay)
+        if answer.isStubborn {
+            try? await Task { try await clock.sleep(for: answer.delay) }.value
+        } else {
+            try await clock.sleep(for: answer.delay)
+        }
         switch answer.content {
         case .answer(let status, let headers, let body):
             return RawAnswer(status: status, headers: headers, body: body, url: URL(string: request.key))

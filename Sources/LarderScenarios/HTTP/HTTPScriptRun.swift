@@ -72,6 +72,9 @@ final class HTTPScriptRun {
         case .awaitAnswer(let name):
             guard let call = pending.removeValue(forKey: name) else { throw CaseFailure("nothing is called \(name)") }
             record.outcomes = try await outcomes(of: [call])
+        case .cancel(let name):
+            guard let call = pending[name] else { throw CaseFailure("nothing is called \(name)") }
+            call.cancel()
         case .peekStore(let url):
             let reading = try resource(url, step.account).peek()
             record.outcomes = reading.map { [HTTPOutcome($0)] } ?? []

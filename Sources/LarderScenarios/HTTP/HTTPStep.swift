@@ -7,6 +7,8 @@ struct HTTPStep: Sendable {
         case request(HTTPRequest)
         /// The end of a request that was not waited for.
         case awaitAnswer(String)
+        /// The task that waits for it is cancelled.
+        case cancel(String)
         case peekStore(url: String)
         case search(String)
         case signOut
@@ -29,7 +31,8 @@ struct HTTPStep: Sendable {
     private static let common: Set<String> = ["at", "do", "wall", "network", "account", "expect"]
     private static let own: [String: Set<String>] = [
         "request": ["request", "requestCacheControl", "origin", "policy", "parallel", "as", "handle", "client"],
-        "await": ["as"], "peekStore": ["url"], "grepDisk": ["for"], "signOut": [], "restart": [], "remove": ["url"],
+        "await": ["as"], "cancel": ["as"], "peekStore": ["url"], "grepDisk": ["for"], "signOut": [], "restart": [],
+        "remove": ["url"],
         "store": ["url", "body"], "invalidate": ["prefix"], "pass": [],
     ]
 
@@ -55,6 +58,7 @@ struct HTTPStep: Sendable {
         switch word {
         case "request": .request(try HTTPRequest(fields, sent: sent))
         case "await": .awaitAnswer(try fields.required("as"))
+        case "cancel": .cancel(try fields.required("as"))
         case "peekStore": .peekStore(url: try fields.required("url"))
         case "grepDisk": .search(try fields.required("for"))
         case "signOut": .signOut
