@@ -13,6 +13,7 @@ final class LarderCore: Sendable {
     let sqliteStore: SQLiteStore
     let fileStore: any Store
     let memoryStore = MemoryStore()
+    let tier = MemoryTier()
     let flights = Flights()
     let network: NetworkWatch
     let latencies = LatencyMemory()
@@ -28,7 +29,7 @@ final class LarderCore: Sendable {
     static let idleFeeds = 256
     /// The stores of the app's own that were used, which signing out empties too.
     private let ownStores = Mutex<[String: any Store]>([:])
-    private let isClosed = Atomic(false)
+    private let hasClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
         self.folder = folder
@@ -83,8 +84,11 @@ final class LarderCore: Sendable {
         return try storing { try database.withReader { db in try sqliteStore.codecs.codec(number, in: db) } }
     }
 
+    var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
+
     func close() {
-        isClosed.store(true, ordering: .releasing)
+        hasClosed.store(true, ordering: .releasing)
+        tier.removeAll()
         changes.close()
         network.close()
         meter.close()
@@ -93,7 +97,7 @@ final class LarderCore: Sendable {
 
     /// The store of a resource, as long as the larder is open.
     func store(_ storage: ResourceOptions.Storage) throws(StorageError) -> any Store {
-        guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+        guard !isClosed else { throw .closed }
         return switch storage {
         case .database: sqliteStore
         case .files: fileStore

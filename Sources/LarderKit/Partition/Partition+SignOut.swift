@@ -59,5 +59,6 @@ extension LarderCore {
         decodedFeeds.forgetAll(in: name)
         forgetFeedStates(in: name)
         memoryStore.forgetAll(in: name)
+        tier.removeAll(in: name)
     }
 }

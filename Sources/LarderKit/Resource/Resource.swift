@@ -23,16 +23,18 @@ public struct Resource<Value: Sendable>: Sendable {
     ///
     /// - Parameter policy: This once, instead of the resource's own.
     /// - Throws: Only when there is nothing to show. What failed beside a value is in the reading.
-    public func read(_ policy: ReadPolicy? = nil) async throws(LarderError) -> Reading<Value> {
-        try await ResourceRead(resource: self, policy: policy ?? self.policy).run()
+    /// - Complexity: A fresh value that was lately read costs neither a look at the disk nor a change of threads.
+    public nonisolated(nonsending) func read(_ policy: ReadPolicy? = nil) async throws(LarderError) -> Reading<Value> {
+        if let reading = recent(policy ?? self.policy) { return reading }
+        return try await ResourceRead(resource: self, policy: policy ?? self.policy).run()
     }
 
     /// What is stored, on the caller's thread and without a request: for the first frame.
     ///
-    /// One indexed read and one decode. `nil` is "not stored" and nothing else.
+    /// One indexed read and one decode, or none where the value was lately read. `nil` is "not stored" and nothing else.
     public func peek() throws(LarderError) -> Reading<Value>? {
-        guard let stored = try stored() else { return nil }
-        return reading(of: try decode(stored), stored.metadata, .cache, .peeked)
+        guard let found = try look() else { return nil }
+        return reading(of: try value(of: found), found.metadata, .cache, .peeked)
     }
 
     /// Stores a value that the app knows to be the present one, since it has just changed it.

@@ -1,4 +1,5 @@
 import Foundation
+import LarderSQLite
 
 extension ResourceRead {
     /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
@@ -122,12 +123,15 @@ extension ResourceRead {
             let subject = core.meter.subject(.resource, resource.key)
             do {
                 let entry = StoredEntry(body: try body(), metadata: fetched.metadata)
+                let mark = core.database.commitMark
                 let outcome = try await core.put(
                     entry, for: resource.key, in: resource.options.storage,
                     admission: resource.admission(of: stamp.order, lease: lease))
                 switch outcome {
                 case .stored:
-                    break
+                    if case .database = resource.options.storage {
+                        resource.keepDecoded(fetched.value, fetched.metadata, size: entry.body.count, at: mark)
+                    }
                 case .superseded:
                     core.meter.note(.superseded(subject))
                     fetched.warnings.append(.superseded)

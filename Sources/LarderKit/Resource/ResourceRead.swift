@@ -18,8 +18,8 @@ struct ResourceRead<Value: Sendable>: Sendable {
     private var core: LarderCore { resource.core }
 
     func run() async throws(LarderError) -> Reading<Value> {
-        let stored: StoredEntry?
-        do throws(LarderError) { stored = try resource.stored() } catch {
+        let stored: Resource<Value>.Found?
+        do throws(LarderError) { stored = try resource.look() } catch {
             return try await replaceUnreadable(error)
         }
         var probe: Probe?
@@ -84,11 +84,11 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     /// Serves what is stored. What does not decode is asked for again, unless only the cache was to be asked.
     private func serve(
-        _ stored: StoredEntry?, _ reason: ReadingReason, _ failure: FetchFailure? = nil
+        _ stored: Resource<Value>.Found?, _ reason: ReadingReason, _ failure: FetchFailure? = nil
     ) async throws(LarderError) -> Reading<Value> {
         guard let stored else { throw .notStored }
         do throws(LarderError) {
-            return served(try resource.decode(stored), stored, reason, failure)
+            return served(try resource.value(of: stored), stored, reason, failure)
         } catch {
             guard policy.kind != .cacheOnly else { throw error }
             return try await fetch(patience: nil, .stored)
@@ -96,11 +96,11 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     private func served(
-        _ value: Value, _ stored: StoredEntry, _ reason: ReadingReason, _ failure: FetchFailure?
+        _ value: Value, _ stored: Resource<Value>.Found, _ reason: ReadingReason, _ failure: FetchFailure?
     ) -> Reading<Value> {
         let reading = resource.reading(of: value, stored.metadata, .cache, reason, failure: failure)
         core.meter.note(
-            .served(subject, reason, age: reading.age, isStale: reading.isStale, bytes: stored.body.count))
+            .served(subject, reason, age: reading.age, isStale: reading.isStale, bytes: stored.size))
         return reading
     }
 
@@ -140,11 +140,11 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     /// What is stored, in place of what the network did not give. Read again, since it may have changed meanwhile.
     private func standIn(_ reason: ReadingReason, _ failure: FetchFailure?) throws(LarderError) -> Reading<Value> {
-        guard let stored = try resource.stored() else {
+        guard let stored = try resource.look() else {
             throw failure.map { .fetch($0) } ?? .notStored
         }
         do throws(LarderError) {
-            return served(try resource.decode(stored), stored, reason, failure)
+            return served(try resource.value(of: stored), stored, reason, failure)
         } catch {
             guard case .undecodable(let value, _) = error else { throw error }
             throw .undecodable(value, failure)

@@ -32,10 +32,13 @@ final class MemoryTier: Sendable {
     final class Kept<Value: Sendable>: Sendable {
         let value: Value
         let metadata: EntryMetadata
+        /// Bytes of its stored form.
+        let size: Int
 
-        init(value: Value, metadata: EntryMetadata) {
+        init(value: Value, metadata: EntryMetadata, size: Int) {
             self.value = value
             self.metadata = metadata
+            self.size = size
         }
     }
 
@@ -92,7 +95,7 @@ final class MemoryTier: Sendable {
         isWanted: () -> Bool = { true }
     ) {
         guard key.type == ObjectIdentifier(Value.self) else { return }
-        let kept = Kept(value: value, metadata: metadata)
+        let kept = Kept(value: value, metadata: metadata, size: size)
         let cost = max(0, size) + Self.overhead
         let gone = contents.withLock { contents in
             guard isWanted() else { return [MemoryTierContents.Held]() }
