@@ -74,10 +74,10 @@ final class ScenarioWorld {
     private static let mostRounds = 50_000
 
     private func calmRounds(_ landing: Landing) -> Int {
-        if calls.isEmpty, landing.isOver { return 20 }
+        if calls.isEmpty, landing.isOver { return 4 }
         // Where nobody sleeps, something works: most likely the disk.
         if clock.sleeperCount == 0 { return 20_000 }
-        return network.isHolding ? 100 : 1500
+        return network.isHolding ? 40 : 1500
     }
 
     /// Lets time pass; who sleeps meanwhile is woken in time.

@@ -39,7 +39,7 @@ struct HTTPAnswerTests {
                 Issue.record("no failure")
                 return
             }
-            #expect(failure.kind == .offline)
+            #expect((failure as? FetchFailure)?.kind == .offline)
         }
     }
 
