@@ -21,6 +21,7 @@ final class LarderCore: Sendable {
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
+    let refresher: Refresher
     let decodedFeeds = DecodedFeeds()
     let timelineMeter = TimelineMeter()
     /// One for each feed in use, so that all its handles take turns at one gate; those of some others are kept with them.
@@ -37,6 +38,7 @@ final class LarderCore: Sendable {
         self.environment = environment
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
+        refresher = Refresher(environment: environment, network: network)
         let location: Location
         if let folder {
             try PrivateFiles.createFolder(folder)
@@ -50,9 +52,7 @@ final class LarderCore: Sendable {
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
         database = try storing { [configuration] in try Database(location, configuration: configuration) }
         sqliteStore = SQLiteStore(database: database)
-        partitions = Partitions { [database] name in
-            try? database.withReader { db in try PartitionTable.generation(of: name, in: db) }
-        }
+        partitions = Partitions(database: database)
         try SchemaSetup.run(on: database, path: folder?.path)
     }
 
@@ -89,6 +89,7 @@ final class LarderCore: Sendable {
     func close() {
         hasClosed.store(true, ordering: .releasing)
         tier.removeAll()
+        refresher.close()
         changes.close()
         network.close()
         meter.close()

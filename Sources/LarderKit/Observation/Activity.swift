@@ -4,27 +4,22 @@ public enum Activity: Sendable, Hashable {
     case idle
     /// A request is under way, whoever asked.
     case loading
+    /// The server would be asked, and is left alone until the network is back, or the server: with what failed last, if
+    /// anything has.
+    case waitingForNetwork(FetchFailure?)
     /// The last request failed. What is stored is shown all the same.
     case failed(FetchFailure)
 }
 
-/// Whether beginning to watch asks the server. What is stored is shown at once in any case, and later changes are seen
-/// whoever caused them.
-public struct RefreshPolicy: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case whenStale
-        case never
-        case always
+extension Activity {
+    /// What failed last, if it has not gone right since.
+    public var failure: FetchFailure? {
+        switch self {
+        case .idle, .loading: nil
+        case .waitingForNetwork(let failure): failure
+        case .failed(let failure): failure
+        }
     }
-
-    let kind: Kind
-
-    /// Once, when what is stored is stale or nothing is; of a feed, its newest page. The default.
-    public static let whenStale = RefreshPolicy(kind: .whenStale)
-    /// Not at all.
-    public static let never = RefreshPolicy(kind: .never)
-    /// Once, whatever the age of what is stored.
-    public static let always = RefreshPolicy(kind: .always)
 }
 
 extension LarderError {

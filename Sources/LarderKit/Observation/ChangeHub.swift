@@ -10,11 +10,13 @@ final class ChangeHub: Sendable {
         case feed(StoreKey)
         case resource(StoreKey)
 
-        var partition: String {
+        var key: StoreKey {
             switch self {
-            case .feed(let key), .resource(let key): key.partition
+            case .feed(let key), .resource(let key): key
             }
         }
+
+        var partition: String { key.partition }
     }
 
     private struct Weak {
@@ -26,6 +28,8 @@ final class ChangeHub: Sendable {
         var followers: [ObjectIdentifier: Weak] = [:]
         var requests = 0
         var failure: FetchFailure?
+        /// A request is wanted, and is not to be made now.
+        var isHeldBack = false
 
         var isIdle: Bool { followers.isEmpty && requests == 0 }
     }
@@ -62,7 +66,9 @@ final class ChangeHub: Sendable {
     func activity(of topic: Topic) -> Activity {
         state.withLock { state in
             guard let entry = state.entries[topic] else { return .idle }
-            return entry.requests > 0 ? .loading : entry.failure.map { .failed($0) } ?? .idle
+            if entry.requests > 0 { return .loading }
+            if entry.isHeldBack { return .waitingForNetwork(entry.failure) }
+            return entry.failure.map { .failed($0) } ?? .idle
         }
     }
 
@@ -85,7 +91,10 @@ final class ChangeHub: Sendable {
         _ topic: Topic, _ operation: @escaping @Sendable () async -> Result<Value, FetchFailure>
     ) -> @Sendable () async -> Result<Value, FetchFailure> {
         { [self] in
-            change(topic) { $0.requests += 1 }
+            change(topic) { entry in
+                entry.requests += 1
+                entry.isHeldBack = false
+            }
             let result = await operation()
             let isGivenUp = Task.isCancelled
             change(topic) { entry in
@@ -96,6 +105,19 @@ final class ChangeHub: Sendable {
             }
             return result
         }
+    }
+
+    /// Says that a request is wanted, and is not to be made now.
+    func holdBack(_ topic: Topic, _ failure: FetchFailure) {
+        change(topic) { entry in
+            entry.isHeldBack = true
+            entry.failure = failure
+        }
+    }
+
+    /// What is followed now.
+    var topics: [Topic] {
+        state.withLock { state in state.entries.filter { !$0.value.followers.isEmpty }.map(\.key) }
     }
 
     private func change(_ topic: Topic, _ body: (inout Entry) -> Void) {

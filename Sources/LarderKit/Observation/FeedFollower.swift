@@ -66,13 +66,32 @@ final class FeedFollower<Item: Sendable>: Sendable {
         await changes.changed() ? look() : nil
     }
 
-    /// Asks the server for the newest page, where `policy` says so. Does not wait for the answer.
+    /// Asks the server for the newest page where `policy` says so, now and when there is reason to, for as long as the watcher
+    /// is held.
     ///
     /// - Returns: Whether it is being asked.
-    func ask(_ policy: RefreshPolicy) -> Bool {
-        guard policy != .never, !isEnded, let head = try? feed.stretch(at: .newest, limit: 20) else { return false }
-        if policy == .whenStale, head.isFresh(maxAge: feed.maxAge, now: feed.now) { return false }
-        FeedFetch(feed: feed).start(head.whole)
+    func watch(_ policy: RefreshPolicy) -> (watcher: Refresher.Watcher, isAsking: Bool) {
+        let feed = feed
+        let watcher = feed.core.refresher.watch(.feed(feed.key), origin: feed.origin, policy) {
+            feed.ask($0 ? .always : .whenStale)
+        }
+        return (watcher, policy.kind != .never && !isEnded && feed.ask(policy.kind))
+    }
+}
+
+extension Feed {
+    /// Asks the server for the newest page in the background, unless what is stored need not be asked for, or the server is
+    /// left alone.
+    ///
+    /// - Returns: Whether it is being asked.
+    @discardableResult
+    fileprivate func ask(_ kind: RefreshPolicy.Kind) -> Bool {
+        guard kind != .never, !partition.isSignedOut, let head = try? stretch(at: .newest, limit: 20) else {
+            return false
+        }
+        if kind == .whenStale, head.isFresh(maxAge: maxAge, now: now) { return false }
+        guard let probe = core.permission(toAsk: .feed(key), of: origin) else { return false }
+        FeedFetch(feed: self, probe: probe).start(head.whole)
         return true
     }
 }

@@ -36,13 +36,15 @@ public import Observation
         take(follower.look())
     }
 
-    /// Follows the feed until the task is cancelled or the larder closed.
+    /// Follows the feed until the task is cancelled, the larder closed, or the partition signed out of.
     ///
-    /// - Parameter refresh: Whether to ask the server once, to begin with.
+    /// - Parameter refresh: When to ask the server.
     public func run(refresh: RefreshPolicy = .whenStale) async {
         await catchUp()
-        if follower.ask(refresh) { activity = .loading }
+        let (watcher, isAsking) = follower.watch(refresh)
+        if isAsking { activity = .loading }
         while let frame = await follower.next() { take(frame) }
+        withExtendedLifetime(watcher) {}
     }
 
     // MARK: What a view shows beside the rows
@@ -57,8 +59,7 @@ public import Observation
     /// What went wrong last, if it has not gone right since. The rows stay.
     public var error: LarderError? {
         if let error = callError ?? readError { return error }
-        if case .failed(let failure) = activity { return .fetch(failure) }
-        return nil
+        return activity.failure.map { .fetch($0) }
     }
 
     /// Whether the feed is known to end with the last row.

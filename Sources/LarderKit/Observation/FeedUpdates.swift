@@ -14,11 +14,11 @@ extension Feed {
     ///
     /// Each consumer has changes of its own, relative to what it got before. To one that is slow the latest state comes
     /// next, with all changes in one. Failures do not end the sequence and take nothing away; it ends when the larder is
-    /// closed, and for a task that is cancelled.
+    /// closed or the partition signed out of, and for a task that is cancelled.
     ///
     /// - Parameters:
     ///   - limit: At most this many items, the newest; all of them, unless said otherwise.
-    ///   - refresh: Whether to ask the server once, to begin with.
+    ///   - refresh: When to ask the server, for as long as the sequence is iterated.
     public func updates(
         limit: Int? = nil, refresh: RefreshPolicy = .whenStale
     ) -> some AsyncSequence<FeedSnapshot<Item>, Never> & Sendable {
@@ -39,6 +39,7 @@ struct FeedUpdates<Item: Sendable>: AsyncSequence, Sendable {
         let follower: FeedFollower<Item>
         let refresh: RefreshPolicy
         private var last: FeedSnapshot<Item>?
+        private var watcher: Refresher.Watcher?
 
         init(follower: FeedFollower<Item>, refresh: RefreshPolicy) {
             self.follower = follower
@@ -49,7 +50,8 @@ struct FeedUpdates<Item: Sendable>: AsyncSequence, Sendable {
             guard let last else {
                 guard !Task.isCancelled, !follower.isEnded else { return nil }
                 let frame = follower.look()
-                let isAsking = follower.ask(refresh)
+                let (watcher, isAsking) = follower.watch(refresh)
+                self.watcher = watcher
                 return step(to: frame, activity: isAsking ? .loading : frame.activity)
             }
             while let frame = await follower.next() {

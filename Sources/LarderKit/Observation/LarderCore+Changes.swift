@@ -16,4 +16,11 @@ extension LarderCore {
         decodedFeeds.forget(nil, of: feed)
         changes.post(.feed(feed), touched: touched)
     }
+
+    /// Tells of what the app has said to have changed, and has it asked for where it is watched.
+    func invalidated(_ isMeant: (ChangeHub.Topic) -> Bool) {
+        let topics = Set(changes.topics.filter(isMeant))
+        for topic in topics { changes.post(topic) }
+        refresher.happened(.changed(topics))
+    }
 }

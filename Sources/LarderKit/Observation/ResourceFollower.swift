@@ -55,19 +55,32 @@ final class ResourceFollower<Value: Sendable>: Sendable {
         await changes.changed() ? look() : nil
     }
 
-    /// Asks the server, where `policy` says so. Does not wait for the answer.
+    /// Asks the server where `policy` says so, now and when there is reason to, for as long as the watcher is held.
     ///
     /// - Returns: Whether it is being asked.
-    func ask(_ policy: RefreshPolicy) -> Bool {
-        guard policy != .never, !isEnded else { return false }
+    func watch(_ policy: RefreshPolicy) -> (watcher: Refresher.Watcher, isAsking: Bool) {
+        let resource = resource
+        let watcher = resource.core.refresher.watch(.resource(resource.key), origin: resource.origin, policy) {
+            resource.ask($0 ? .always : .whenStale)
+        }
+        return (watcher, policy.kind != .never && !isEnded && resource.ask(policy.kind))
+    }
+}
+
+extension Resource {
+    /// Asks the server in the background, unless what is stored need not be asked for, or the server is left alone.
+    ///
+    /// - Returns: Whether it is being asked.
+    @discardableResult
+    fileprivate func ask(_ kind: RefreshPolicy.Kind) -> Bool {
+        guard kind != .never, !partition.isSignedOut else { return false }
         // What cannot be read is asked for: the answer replaces it.
-        let stored = try? resource.stored()
-        if policy == .whenStale, let stored, resource.facts(stored.metadata).isFresh,
-            (try? resource.decode(stored)) != nil
-        {
+        let stored = try? look()
+        if kind == .whenStale, let stored, facts(stored.metadata).isFresh, (try? value(of: stored)) != nil {
             return false
         }
-        ResourceRead(resource: resource, policy: resource.policy).start()
+        guard let probe = core.permission(toAsk: .resource(key), of: origin) else { return false }
+        ResourceRead(resource: self, policy: policy).start(probe)
         return true
     }
 }

@@ -21,13 +21,15 @@ public import Observation
         take(follower.look())
     }
 
-    /// Follows the resource until the task is cancelled or the larder closed.
+    /// Follows the resource until the task is cancelled, the larder closed, or the partition signed out of.
     ///
-    /// - Parameter refresh: Whether to ask the server once, to begin with.
+    /// - Parameter refresh: When to ask the server.
     public func run(refresh: RefreshPolicy = .whenStale) async {
         take(await follower.lookAside())
-        if follower.ask(refresh) { activity = .loading }
+        let (watcher, isAsking) = follower.watch(refresh)
+        if isAsking { activity = .loading }
         while let frame = await follower.next() { take(frame) }
+        withExtendedLifetime(watcher) {}
     }
 
     /// Asks the server. What goes wrong is in ``error``; the value stays.
@@ -61,8 +63,7 @@ public import Observation
     /// What went wrong last, if it has not gone right since. The value stays.
     public var error: LarderError? {
         if let error = callError ?? readError { return error }
-        if case .failed(let failure) = activity { return .fetch(failure) }
-        return nil
+        return activity.failure.map { .fetch($0) }
     }
 
     /// Frames may overtake each other on their way here.

@@ -13,9 +13,9 @@ extension Resource {
     /// The resource from now on: what is stored, at once, and then after each change, whichever handle of it caused it.
     ///
     /// To a consumer that is slow the latest state comes next. Failures do not end the sequence and take no value away; it
-    /// ends when the larder is closed, and for a task that is cancelled.
+    /// ends when the larder is closed or the partition signed out of, and for a task that is cancelled.
     ///
-    /// - Parameter refresh: Whether to ask the server once, to begin with.
+    /// - Parameter refresh: When to ask the server, for as long as the sequence is iterated.
     public func updates(
         refresh: RefreshPolicy = .whenStale
     ) -> some AsyncSequence<Snapshot<Value>, Never> & Sendable {
@@ -35,6 +35,7 @@ struct ResourceUpdates<Value: Sendable>: AsyncSequence, Sendable {
         let follower: ResourceFollower<Value>
         let refresh: RefreshPolicy
         private var last: Activity?
+        private var watcher: Refresher.Watcher?
 
         init(follower: ResourceFollower<Value>, refresh: RefreshPolicy) {
             self.follower = follower
@@ -45,7 +46,9 @@ struct ResourceUpdates<Value: Sendable>: AsyncSequence, Sendable {
             guard last != nil else {
                 guard !Task.isCancelled, !follower.isEnded else { return nil }
                 let frame = follower.look()
-                return step(to: frame, activity: follower.ask(refresh) ? .loading : frame.activity)
+                let (watcher, isAsking) = follower.watch(refresh)
+                self.watcher = watcher
+                return step(to: frame, activity: isAsking ? .loading : frame.activity)
             }
             while let frame = await follower.next() {
                 if frame.isFresh || frame.activity != last { return step(to: frame, activity: frame.activity) }

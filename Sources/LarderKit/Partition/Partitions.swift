@@ -1,35 +1,51 @@
+import LarderSQLite
 import Synchronization
 
 /// The partitions in use in this process.
 final class Partitions: Sendable {
-    private let states = Mutex<[StoreKey: PartitionState]>([:])
-    private let generation: @Sendable (String) -> Int64?
-
-    /// - Parameter generation: Looks a partition's generation up in the cache file; `nil` where that cannot be read.
-    init(generation: @escaping @Sendable (String) -> Int64?) {
-        self.generation = generation
+    private struct Known {
+        let state: PartitionState
+        /// The cache file as it was when the generation was last looked up.
+        var mark: CommitMark
     }
 
-    /// The state that new handles of a partition share.
+    private let known = Mutex<[StoreKey: Known]>([:])
+    private let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+
+    /// The state that new handles of a partition share. Looks into the cache file, if anything was committed there since
+    /// the last time.
     func state(of name: String) -> PartitionState {
         let key = StoreKey(partition: name, key: "")
-        let generation = generation(name)
-        return states.withLock { states in
-            if let state = states[key] {
+        // Taken before: what is looked up is of this moment or later.
+        let mark = database.commitMark
+        let present = known.withLock { $0[key] }
+        if let present, present.mark == mark || present.state.isSignedOut { return present.state }
+        let generation = try? database.withReader { db in try PartitionTable.generation(of: name, in: db) }
+        return known.withLock { known in
+            if let present = known[key] {
                 // Signing out that is under way, or has failed, is not passed over by a new handle.
-                guard !state.isSignedOut, let generation, generation > state.generation else { return state }
+                let isOutdated = generation.map { $0 > present.state.generation } ?? false
+                guard !present.state.isSignedOut, isOutdated else {
+                    if generation != nil { known[key]?.mark = mark }
+                    return present.state
+                }
             }
+            // What cannot be read now can neither be written, nor be anybody's.
             let state = PartitionState(name: name, generation: generation ?? 0)
-            states[key] = state
+            known[key] = Known(state: state, mark: mark)
             return state
         }
     }
 
     /// Lets new handles begin anew after a sign-out is complete.
     func forget(_ state: PartitionState) {
-        states.withLock { states in
-            let key = StoreKey(partition: state.name, key: "")
-            if states[key] === state { states[key] = nil }
+        let key = StoreKey(partition: state.name, key: "")
+        known.withLock { known in
+            if known[key]?.state === state { known[key] = nil }
         }
     }
 }

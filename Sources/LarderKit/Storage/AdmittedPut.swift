@@ -17,17 +17,8 @@ extension LarderCore {
             try storing { try database.withReader { db in try admission.verdict(in: db) } }
         }
         let store = try store(storage)
-        let outcome: PutOutcome
-        switch store {
-        case let store as SQLiteStore:
-            return try await store.put(entry, for: key, admission: admission)
-        case let store as FileStore:
-            outcome = try await store.put(entry, for: key, verdict: verdict)
-        case let store as MemoryStore:
-            outcome = try store.put(entry, for: key, verdict: verdict)
-        default:
-            outcome = try await store.put(entry, for: key, checkedAround: verdict)
-        }
+        if let store = store as? SQLiteStore { return try await store.put(entry, for: key, admission: admission) }
+        let outcome = try await store.put(entry, for: key, verdict: verdict)
         guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
         try await storing {
             try await database.write { db in
@@ -50,6 +41,18 @@ extension PutOutcome {
 }
 
 extension Store {
+    /// Stores a value unless `verdict` forbids it.
+    func put(
+        _ entry: StoredEntry, for key: StoreKey,
+        verdict: @escaping @Sendable () throws(StorageError) -> Admission.Verdict
+    ) async throws(StorageError) -> PutOutcome {
+        switch self {
+        case let store as FileStore: try await store.lockedPut(entry, for: key, verdict: verdict)
+        case let store as MemoryStore: try store.lockedPut(entry, for: key, verdict: verdict)
+        default: try await put(entry, for: key, checkedAround: verdict)
+        }
+    }
+
     /// For a store that knows nothing of verdicts: one comes before the value, and one after it takes it back.
     fileprivate func put(
         _ entry: StoredEntry, for key: StoreKey,

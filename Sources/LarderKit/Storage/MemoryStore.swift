@@ -17,7 +17,7 @@ public final class MemoryStore: Store {
     }
 
     /// Stores a value unless `verdict` forbids it, which is asked with nobody else writing.
-    func put(
+    func lockedPut(
         _ entry: StoredEntry, for key: StoreKey, verdict: () throws(StorageError) -> Admission.Verdict
     ) throws(StorageError) -> PutOutcome {
         try entries.withLock { entries throws(StorageError) in

@@ -62,6 +62,16 @@ extension LarderCore {
             patience: latencies.duration(of: patience, for: origin))
     }
 
+    /// Whether a request that nobody waits for may be made now: with the probe it is to be made with, if it is to find out
+    /// whether the host is back. `nil` when the host is left alone, which those who follow are told.
+    func permission(toAsk topic: ChangeHub.Topic, of origin: String) -> Probe?? {
+        var probe: Probe?
+        let facts = networkFacts(of: origin, patience: .standard, claiming: &probe)
+        guard case .heldBack(_, let failure) = facts.standing else { return .some(probe) }
+        changes.holdBack(topic, failure)
+        return nil
+    }
+
     /// An error as a caller meets it; that another process has signed out is taken note of.
     func noticing(_ error: any Error, in partition: PartitionState) -> LarderError {
         if error is SignedOut { end(partition) }

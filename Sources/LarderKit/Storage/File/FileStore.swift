@@ -27,11 +27,11 @@ public final class FileStore: Store {
 
     @discardableResult
     public func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
-        try await put(entry, for: key) { .admitted } == .stored
+        try await lockedPut(entry, for: key) { .admitted } == .stored
     }
 
     /// Stores a value unless `verdict` forbids it, which is asked with nobody else writing.
-    func put(
+    func lockedPut(
         _ entry: StoredEntry, for key: StoreKey,
         verdict: @escaping @Sendable () throws(StorageError) -> Admission.Verdict
     ) async throws(StorageError) -> PutOutcome {
