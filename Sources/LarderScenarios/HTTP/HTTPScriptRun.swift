@@ -90,7 +90,7 @@ final class HTTPScriptRun {
         case .store(let url, let body):
             try await resource(url, step.account).store(body)
         case .invalidate(let prefix):
-            try await Planned.invalidate(prefix, in: partition(step.account))
+            try await partition(step.account).invalidate(.prefix(prefix))
         case .pass:
             break
         }

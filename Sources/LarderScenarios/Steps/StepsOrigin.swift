@@ -9,7 +9,7 @@ final class StepsOrigin: ScenarioNetwork {
         var ending: RequestEnding = .answered
         var requests: [String] = []
         var returned = 0
-        /// How many are under way now, and were at most since the count began.
+        /// How many are under way now, and were at most.
         var together = 0
         var mostTogether = 0
     }

@@ -7,10 +7,11 @@ final class StepsRun {
     private let script: StepsScript
     private let origin: StepsOrigin
     private let world: ScenarioWorld
+    private var beginning = Duration.zero
     private var hasEnding = false
     /// How long the value of a key is good.
     private var lifetimes: [String: Duration] = [:]
-    /// The requests before the first event.
+    /// The requests before the first thing that may be a reason to refresh.
     private var askedBefore: Int?
 
     init(_ script: StepsScript) throws {
@@ -43,7 +44,12 @@ final class StepsRun {
         }
         obey(script.initial)
         let feeds = FollowedFeeds(script.feeds, in: world.larder, origin: origin)
-        await world.settle()
+        if script.feeds > 0 {
+            // What following begins with is over when the case begins.
+            await world.pass(.seconds(60))
+            world.set(wall: script.start)
+        }
+        beginning = world.clock.elapsed
         return feeds
     }
 
@@ -69,7 +75,7 @@ final class StepsRun {
 
     private func moveTime(to step: StoreStep) async {
         if let at = step.at {
-            await world.pass(.seconds(max(0, at - world.clock.elapsed.inSeconds)))
+            await world.pass(max(.zero, beginning + .seconds(at) - world.clock.elapsed))
         } else {
             // The step comes when what the one before has begun is over.
             _ = await world.pass(until: { [origin] in !origin.isHolding }, limit: Self.longestWait)
@@ -99,7 +105,10 @@ final class StepsRun {
         case .observe:
             // First everything that follows from what was told to the larder, then the look.
             await world.pass(.seconds(Self.debounce))
-            record.states = try await states()
+            record.states = await states()
+        case .enterForeground:
+            askedBefore = askedBefore ?? origin.requests.count
+            world.larder.enteredForeground()
         case .open, .none:
             break
         }
@@ -124,9 +133,9 @@ final class StepsRun {
     }
 
     /// What somebody hears who begins to follow what is known about the network.
-    private func states() async throws -> [Connectivity] {
+    private func states() async -> [Connectivity] {
         let heard = HeardStates()
-        let states = try Planned.connectivityStates(of: world.larder)
+        let states = world.larder.connectivityStates()
         let listener = Task { for await state in states { heard.append(state) } }
         await world.pass(.seconds(Self.debounce))
         listener.cancel()
@@ -135,9 +144,7 @@ final class StepsRun {
 
     private func check(_ step: StoreStep, _ record: StepsRecord) throws {
         var record = record
-        if step.expectations.contains(where: { if case .state = $0.kind { true } else { false } }) {
-            record.state = try Planned.connectivity(of: world.larder)
-        }
+        record.state = world.larder.connectivity
         let refreshes = origin.requests.dropFirst(askedBefore ?? 0).filter { $0.hasPrefix(FollowedFeeds.prefix) }
         record.refreshes = (0..<script.feeds).map { number in
             refreshes.count { $0 == "\(FollowedFeeds.prefix)\(number + 1)" }

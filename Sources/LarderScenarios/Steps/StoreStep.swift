@@ -16,6 +16,8 @@ struct StoreStep: Sendable {
         case open
         /// Somebody begins to follow what is known about the network.
         case observe
+        /// The app is shown again.
+        case enterForeground
         case none
     }
 
@@ -64,6 +66,7 @@ struct StoreStep: Sendable {
         case "init": return .open
         case "request": return .request
         case "observe": return .observe
+        case "foreground": return .enterForeground
         case "userRefresh": return .read(.networkOnly)
         case .some(let word):
             guard let policy = PolicyWords.plain[word] else {
