@@ -19,7 +19,8 @@ final class StepsRun {
         let clock = ManualClock(wall: script.start)
         let origin = StepsOrigin(clock: clock)
         self.origin = origin
-        world = try ScenarioWorld(clock: clock, connectivity: script.initial, network: origin)
+        // Word of the network goes from task to task before it leads to anything.
+        world = try ScenarioWorld(clock: clock, connectivity: script.initial, network: origin, leastCalm: 80)
     }
 
     /// - Throws: ``CaseFailure`` at the first thing that is not as expected.

@@ -13,12 +13,16 @@ final class ScenarioWorld {
     private(set) var larder: Larder
     private let environment: LarderEnvironment
     private let network: any ScenarioNetwork
+    /// For so many rounds nothing may change where nothing is known to go on.
+    private let leastCalm: Int
     /// Those that have no answer yet.
     private var calls: [PendingCall] = []
 
     init(
-        clock: ManualClock, connectivity initial: Connectivity = .online, network: any ScenarioNetwork
+        clock: ManualClock, connectivity initial: Connectivity = .online, network: any ScenarioNetwork,
+        leastCalm: Int = 4
     ) throws {
+        self.leastCalm = leastCalm
         self.clock = clock
         connectivity = ManualConnectivity(initial)
         environment = TestWorld(clock: clock, connectivity: connectivity).environment
@@ -74,7 +78,7 @@ final class ScenarioWorld {
     private static let mostRounds = 50_000
 
     private func calmRounds(_ landing: Landing) -> Int {
-        if calls.isEmpty, landing.isOver { return 4 }
+        if calls.isEmpty, landing.isOver { return leastCalm }
         // Where nobody sleeps, something works: most likely the disk.
         if clock.sleeperCount == 0 { return 20_000 }
         return network.isHolding ? 40 : 1500
