@@ -48,6 +48,11 @@ public final class ManualClock: LarderClock {
         state.withLock { $0.sleepers.count }
     }
 
+    /// What ``elapsed`` will be when the first of the sleepers wakes; `nil` when nobody sleeps.
+    package var nextWake: Duration? {
+        state.withLock { $0.sleepers.first?.key }
+    }
+
     /// Jumps wall time, forward or back, without touching sleepers: what a change of the machine's clock does.
     public func set(wall: Date) {
         state.withLock { state in

@@ -7,9 +7,9 @@ import Testing
 /// more files open than Foundation's `Process` in another suite can stand.
 @Suite(.serialized)
 struct CasesTests {
-    @Test(arguments: ProjectCases.names(in: "feed") + ProjectCases.names(in: "links"))
+    @Test(arguments: ["feed", "links", "http", "steps"].flatMap { ProjectCases.names(in: $0) })
     func caseHolds(_ name: String) async {
-        let (_, failure) = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run()
+        let failure = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run().failure
         #expect(failure == nil)
     }
 
@@ -18,12 +18,14 @@ struct CasesTests {
         .enabled(if: ProcessInfo.processInfo.environment["LARDER_RECORDINGS"] != nil),
         arguments: ProjectCases.names(in: "recorded"))
     func recordedCaseHolds(_ name: String) async {
-        let (_, failure) = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run()
+        let failure = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run().failure
         #expect(failure == nil)
     }
 
     @Test func casesAreThere() {
         #expect(ProjectCases.names(in: "feed").count >= 40)
         #expect(ProjectCases.names(in: "links").count >= 1)
+        #expect(ProjectCases.names(in: "http").count >= 70)
+        #expect(ProjectCases.names(in: "steps").count >= 10)
     }
 }

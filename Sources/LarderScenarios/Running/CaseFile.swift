@@ -1,38 +1,62 @@
 import Foundation
 import LarderKit
 
+/// How a case ended.
+struct CaseResult: Sendable {
+    /// What it calls itself.
+    var id: String
+    var failure: CaseFailure?
+    /// What it expects and nothing here can check.
+    var unchecked: Set<String> = []
+
+    /// A line about it.
+    var line: String {
+        if let failure { return "FAIL \(id): \(failure)" }
+        return unchecked.isEmpty
+            ? "PASS \(id)" : "PASS \(id) (not checked: \(unchecked.sorted().joined(separator: ", ")))"
+    }
+}
+
 /// One file, which holds one case.
 struct CaseFile: Sendable {
     let url: URL
 
     /// The formats that this tool runs.
-    private static let formats = "feed-script/1, and data/1 with links"
+    private static let formats = "feed-script/1, http-script/1, steps/1, and data/1 with links"
 
     /// Runs the case, once for each of its variants.
-    ///
-    /// - Returns: The case's name, and what went wrong or `nil`.
-    func run() async -> (id: String, failure: CaseFailure?) {
-        var id = url.lastPathComponent
+    func run() async -> CaseResult {
+        var result = CaseResult(id: url.lastPathComponent)
         do {
             guard let data = try? Data(contentsOf: url) else { throw CaseFailure("the file cannot be read") }
             guard let value = try? ScriptValue(json: data) else {
                 throw CaseFailure("the file is no JSON, so not of a format that is run here (\(Self.formats))")
             }
-            id = name(of: value)
-            try await run(value)
-            return (id, nil)
+            result.id = name(of: value)
+            result.unchecked = try await run(value)
         } catch {
-            return (id, error as? CaseFailure ?? CaseFailure("\(error)"))
+            result.failure = Self.failure(error)
         }
+        return result
     }
 
-    private func run(_ value: ScriptValue) async throws {
+    /// - Returns: What the case expects and nothing here can check.
+    private func run(_ value: ScriptValue) async throws -> Set<String> {
         guard case .object(let members) = value else {
             throw CaseFailure("the file is \(value.kindName), not of a format that is run here (\(Self.formats))")
         }
         switch members["format"] {
         case .text("feed-script/1"):
-            try await runFeed(value, variants: members["variants"])
+            try await runVariants(of: value, members["variants"], FeedScript.init) { try await run($0) }
+        case .text("http-script/1"):
+            try await runVariants(of: value, members["variants"], HTTPScript.init) { try await HTTPScriptRun($0).run() }
+        case .text("steps/1") where members["steps"] != nil:
+            let scripts = try await runVariants(of: value, members["variants"], StepsScript.init) {
+                try await StepsRun($0).run()
+            }
+            return scripts.reduce(into: []) { $0.formUnion($1.unchecked) }
+        case .text("steps/1"):
+            try RetryTableRun(RetryTable(value)).run()
         case .text("data/1") where members["links"] != nil:
             try LinkTableRun(LinkTable(value)).run()
         case .some(let format):
@@ -40,25 +64,36 @@ struct CaseFile: Sendable {
         case nil:
             throw CaseFailure("the file names no format, and is not of one that is run here (\(Self.formats))")
         }
+        return []
     }
 
-    private func runFeed(_ value: ScriptValue, variants: ScriptValue?) async throws {
+    /// Runs a case as many times as it has variants. All of them are read before the first one runs.
+    ///
+    /// - Returns: What was run.
+    @discardableResult
+    private func runVariants<Script>(
+        of value: ScriptValue, _ variants: ScriptValue?, _ read: (ScriptValue) throws -> Script,
+        _ run: (Script) async throws -> Void
+    ) async throws -> [Script] {
         guard let variants else {
-            return try await run(try FeedScript(value))
+            let script = try read(value)
+            try await run(script)
+            return [script]
         }
         guard case .list(let list) = variants, !list.isEmpty else { throw CaseFailure("variants is no list") }
-        var scripts: [(name: String, script: FeedScript)] = []
-        for variant in list {
-            scripts.append((variant.written, try FeedScript(value.replacingVariant(by: variant))))
-        }
-        for (name, script) in scripts {
+        let scripts = try list.map { try read(value.replacingVariant(by: $0)) }
+        for (variant, script) in zip(list, scripts) {
             do {
                 try await run(script)
             } catch {
-                let failure = error as? CaseFailure ?? CaseFailure("\(error)")
-                throw failure.within("variant \(JSONString.quoting(name))")
+                throw Self.failure(error).within("variant \(JSONString.quoting(variant.written))")
             }
         }
+        return scripts
+    }
+
+    private static func failure(_ error: any Error) -> CaseFailure {
+        error as? CaseFailure ?? CaseFailure("\(error)")
     }
 
     private func run(_ script: FeedScript) async throws {

@@ -13,9 +13,10 @@ struct ScenarioRun: Sendable {
         usage: larder-scenarios PATH…
 
         Runs cases through the library, each against a simulated server of its own: files, and all JSON files in folders.
-        A case is of the format feed-script/1, or data/1 with links.
+        A case is of the format feed-script/1, http-script/1, steps/1, or data/1 with links.
 
-        Prints "PASS id" or "FAIL id: why" for each, and how many there were. Exits with 1 when one failed, with 2 when
+        Prints "PASS id" or "FAIL id: why" for each, and how many there were. What a case expects and nothing here can
+        check is named beside PASS. Exits with 1 when one failed, with 2 when
         the command line makes no sense.
 
         """
@@ -45,9 +46,9 @@ struct ScenarioRun: Sendable {
     private func run(_ files: [URL]) async -> Exit {
         var failed = 0
         for file in files {
-            let (id, failure) = await CaseFile(url: file).run()
-            if failure != nil { failed += 1 }
-            print(failure.map { "FAIL \(id): \($0)\n" } ?? "PASS \(id)\n")
+            let result = await CaseFile(url: file).run()
+            if result.failure != nil { failed += 1 }
+            print("\(result.line)\n")
         }
         print("\(files.count - failed) passed, \(failed) failed\n")
         return failed == 0 ? .allPassed : .someFailed

@@ -85,6 +85,34 @@ struct ScriptFields {
         return ids
     }
 
+    /// A list of pairs, as header fields are written in cases; none where the field is missing.
+    func headers(_ name: String) throws(CaseFailure) -> HeaderFields {
+        var headers = HeaderFields()
+        for pair in try list(name) ?? [] {
+            guard case .list(let pair) = pair, pair.count == 2, case .text(let name) = pair[0],
+                case .text(let value) = pair[1]
+            else { throw mismatch("headers", "a list of pairs") }
+            headers.append(name: name, value: value)
+        }
+        return headers
+    }
+
+    /// One of `words`, each of which stands for something; `nil` where the field is missing.
+    func word<Meaning>(_ name: String, of words: [String: Meaning]) throws(CaseFailure) -> Meaning? {
+        guard let text = try text(name) else { return nil }
+        guard let meaning = words[text] else {
+            throw CaseFailure("unknown word \(JSONString.quoting(text)) in \(place).\(name)")
+        }
+        return meaning
+    }
+
+    /// A time as RFC 3339 writes it, in UTC.
+    func date(_ name: String) throws(CaseFailure) -> Date? {
+        guard let text = try text(name) else { return nil }
+        guard let date = try? Date(text, strategy: .iso8601) else { throw mismatch(name, "a time") }
+        return date
+    }
+
     func mismatch(_ name: String, _ wanted: String) -> CaseFailure {
         CaseFailure("\(place).\(name) is not \(wanted)")
     }

@@ -31,14 +31,7 @@ struct ScriptedAnswer: Sendable {
             return
         }
         let status = try fields.count("status") ?? 200
-        var headers = HeaderFields()
-        for pair in try fields.list("headers") ?? [] {
-            guard case .list(let pair) = pair, pair.count == 2, case .text(let name) = pair[0],
-                case .text(let value) = pair[1]
-            else { throw fields.mismatch("headers", "a list of pairs") }
-            headers.append(name: name, value: value)
-        }
-        content = .http(status: status, headers: headers, body: try Self.body(fields, rawBodies))
+        content = .http(status: status, headers: try fields.headers("headers"), body: try Self.body(fields, rawBodies))
     }
 
     private static func body(_ fields: ScriptFields, _ rawBodies: [String: Data]) throws(CaseFailure) -> Data {
@@ -57,7 +50,8 @@ struct ScriptedAnswer: Sendable {
         }
     }
 
-    private static func failure(_ fault: String, at place: String) throws(CaseFailure) -> FetchFailure {
+    /// What a client makes of a fault of the network.
+    static func failure(_ fault: String, at place: String) throws(CaseFailure) -> FetchFailure {
         switch fault {
         case "offline", "refused", "dns", "reset-before-headers": FetchFailure(.offline, "scripted: \(fault)")
         case "timeout": FetchFailure(.timedOut, "scripted: \(fault)")

@@ -6,7 +6,7 @@ import Testing
 struct StrictnessTests {
     private func failure(_ text: String, _ name: String = "case.json") async throws -> String {
         let folder = try CaseFolder()
-        let (_, failure) = await CaseFile(url: try folder.add(text, as: name)).run()
+        let failure = await CaseFile(url: try folder.add(text, as: name)).run().failure
         return failure?.description ?? ""
     }
 
@@ -46,7 +46,9 @@ struct StrictnessTests {
     }
 
     @Test(arguments: [
-        (#"{"format": "http-script/1", "steps": []}"#, #"the format "http-script/1" is not one that is run here"#),
+        (#"{"format": "http-script/1", "steps": []}"#, "the case does nothing"),
+        (#"{"format": "steps/1", "steps": []}"#, "the case does nothing"),
+        (#"{"format": "steps/1"}"#, "neither does nor expects anything"),
         (#"{"format": "outbox-script/1"}"#, #"the format "outbox-script/1" is not one"#),
         (#"{"format": "data/1", "dates": []}"#, #"the format "data/1" is not one"#),
         (#"{"steps": []}"#, "names no format"),
@@ -57,6 +59,69 @@ struct StrictnessTests {
     ])
     func otherFormatsFail(_ text: String, _ wanted: String) async throws {
         #expect(try await failure(text).contains(wanted))
+    }
+
+    private static let request = #""do": "request", "request": {"url": "https://a.example.test/"}, "origin": null"#
+
+    @Test(arguments: [
+        (#"{"do": "dance"}"#, "unknown operation 'dance' in steps[0]"),
+        (#"{\#(request), "mood": 1}"#, "unknown field 'mood' in steps[0]"),
+        (#"{"do": "request", "request": {"url": "u", "mood": 1}, "origin": null}"#, "unknown field 'mood'"),
+        (#"{"do": "request", "request": {"url": "u"}}"#, "steps[0] has no origin"),
+        (#"{"do": "request", "request": {"url": "u"}, "origin": {"status": 200, "mood": 1}}"#, "unknown field 'mood'"),
+        (#"{"do": "request", "request": {"url": "u"}, "origin": {"error": "rain"}}"#, #"unknown error "rain""#),
+        (#"{"do": "request", "request": {"url": "u"}, "origin": {"body": ""}}"#, "has no status"),
+        (#"{\#(request), "policy": "bestEffort"}"#, #"unknown word "bestEffort" in steps[0].policy"#),
+        (#"{\#(request), "policy": {"networkFirst": {"patience": 1}}}"#, "unknown field 'patience'"),
+        (#"{\#(request), "network": "foggy"}"#, #"unknown word "foggy""#),
+        (#"{\#(request), "wall": "noon"}"#, "steps[0].wall is not a time"),
+        (#"{\#(request), "expect": {"mood": 1}}"#, "unknown field 'mood' in steps[0].expect"),
+        (#"{\#(request), "expect": {"hits": 1}}"#, "unknown field 'hits'"),
+        (#"{\#(request), "expect": {"errorOrStale": false}}"#, "errorOrStale is not true"),
+        (#"{"do": "grepDisk", "for": "x", "expect": {"body": "x"}}"#, "unknown field 'body'"),
+        (#"{"do": "await", "as": "x"}"#, "nothing is called x"),
+    ])
+    func unknownPartsOfAnHTTPScriptFail(_ step: String, _ wanted: String) async throws {
+        #expect(try await failure(#"{"format": "http-script/1", "steps": [\#(step)]}"#).contains(wanted))
+    }
+
+    /// Only an HTTP cache knows what to do. Nothing that the typed layer does in its place is a pass.
+    @Test(arguments: [
+        #""cache": "shared", "steps": [{\#(request)}]"#,
+        #""layers": ["URLProtocol"], "steps": [{\#(request)}]"#,
+        #""steps": [{"do": "request", "request": {"url": "u", "method": "POST"}, "origin": null}]"#,
+        #""steps": [{"do": "request", "request": {"url": "u", "headers": [["Accept", "x"]]}, "origin": null}]"#,
+        #""steps": [{"do": "request", "request": {"url": "u", "headers": [["Range", "bytes=0-"]]}, "origin": null}]"#,
+        #""steps": [{\#(request), "requestCacheControl": "max-stale=5"}]"#,
+        #""steps": [{\#(request), "expect": {"headers": {"Age": "1"}}}]"#,
+        #""steps": [{\#(request), "client": "two"}]"#,
+    ])
+    func whatOnlyAnHTTPCacheCanDoFails(_ members: String) async throws {
+        let failure = try await failure(#"{"format": "http-script/1", \#(members)}"#)
+        #expect(failure.hasPrefix("needs the HTTP cache, which is not there yet"))
+    }
+
+    @Test(arguments: [
+        (#"{"do": "dance"}"#, "unknown operation 'dance' in steps[0]"),
+        (#"{"do": "put", "mood": 1}"#, "unknown field 'mood'"),
+        (#"{"at": 1}"#, "does nothing"),
+        (#"{"do": "get", "path": "muddy"}"#, #"unknown word "muddy""#),
+        (#"{"do": "get", "requests": "slow"}"#, #"unknown error "slow""#),
+        (#"{"do": "get", "expect": {"value": "nice"}}"#, #"unknown word "nice""#),
+        (#"{"do": "get", "expect": {"states": ["foggy"]}}"#, "states is not a list of states"),
+    ])
+    func unknownPartsOfStepsFail(_ step: String, _ wanted: String) async throws {
+        #expect(try await failure(#"{"format": "steps/1", "steps": [\#(step)]}"#).contains(wanted))
+    }
+
+    @Test(arguments: [
+        (#"{"retryAfter": "1"}"#, "not one of two things"),
+        (#"{"retryAfter": "1", "use": "luck"}"#, #"unknown word "luck""#),
+        (#"{"notBefore": 1}"#, "has no retryAfter"),
+        (#"{"retryAfter": "1", "notBefore": 1, "mood": 1}"#, "unknown field 'mood'"),
+    ])
+    func unknownPartsOfARetryTableFail(_ row: String, _ wanted: String) async throws {
+        #expect(try await failure(#"{"format": "steps/1", "cases": [\#(row)]}"#).contains(wanted))
     }
 
     /// A file is read whole before anything runs: the first step is wrong too, and is not what is told.
