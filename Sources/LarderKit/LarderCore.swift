@@ -38,7 +38,7 @@ final class LarderCore: Sendable {
         self.environment = environment
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
-        refresher = Refresher(environment: environment, network: network)
+        refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
         let location: Location
         if let folder {
             try PrivateFiles.createFolder(folder)

@@ -21,15 +21,17 @@ struct RefreshSchedule: Sendable {
         var watchers: [Int: RefreshPolicy] = [:]
         /// When it was last asked for.
         var asked: Duration
+        /// When it was last to be asked for: then it was, or the server was left alone.
+        var tried: Duration
         /// When it is to be asked for after an event.
         var due: Duration?
 
         var interval: Duration? { watchers.values.compactMap(\.interval).min() }
         var isOnEvents: Bool { watchers.values.contains { $0.isOnEvents } }
-        var next: Duration? { [due, interval.map { asked + $0 }].compactMap(\.self).min() }
+        var next: Duration? { [due, interval.map { tried + $0 }].compactMap(\.self).min() }
     }
 
-    /// Events so soon after a request say nothing new.
+    /// So soon after a request an event says nothing new, and what failed is not asked for again.
     static let quietTime = Duration.seconds(2)
     /// How far apart requests are spread after an event, for each thing that is due and in all.
     static let spread = (each: Duration.milliseconds(100), most: Duration.seconds(10))
@@ -39,7 +41,7 @@ struct RefreshSchedule: Sendable {
     /// Somebody begins to watch, and has asked or looked now.
     mutating func add(_ watcher: Int, _ topic: Topic, origin: String, _ policy: RefreshPolicy, at now: Duration) {
         guard policy.isOnEvents || policy.interval != nil else { return }
-        entries[topic, default: Entry(origin: origin, asked: now)].watchers[watcher] = policy
+        entries[topic, default: Entry(origin: origin, asked: now, tried: now)].watchers[watcher] = policy
     }
 
     mutating func remove(_ watcher: Int, _ topic: Topic) {
@@ -48,20 +50,29 @@ struct RefreshSchedule: Sendable {
     }
 
     /// Plans what an event makes worth asking for. What is planned already stays where it is, if that is earlier.
-    mutating func plan(_ event: Event, at now: Duration, random: any RandomSource) {
+    ///
+    /// - Parameter isTroubled: Whether the last request failed, or was not made.
+    mutating func plan(
+        _ event: Event, at now: Duration, random: any RandomSource, isTroubled: (Topic) -> Bool = { _ in true }
+    ) {
+        let troubled = Set(entries.keys.filter(isTroubled))
         let meant = entries.filter { topic, entry in
-            switch event {
-            case .network, .foreground: entry.isOnEvents && now - entry.asked >= Self.quietTime
-            case .origin(let origin): entry.isOnEvents && entry.origin == origin
-            case .changed(let topics): topics.contains(topic) && entry.isOnEvents
+            guard entry.isOnEvents else { return false }
+            let isQuiet = now - entry.asked >= Self.quietTime
+            return switch event {
+            case .network, .foreground: isQuiet || troubled.contains(topic)
+            // What was answered is not concerned, the request that found out least of all.
+            case .origin(let origin): entry.origin == origin && troubled.contains(topic)
+            case .changed(let topics): topics.contains(topic)
             }
         }
         let spread = min(Self.spread.each * Double(meant.count), Self.spread.most)
         // In an order that does not depend on how a dictionary lies in memory.
-        for topic in meant.keys.sorted(by: { ($0.partition, $0.key.key) < ($1.partition, $1.key.key) }) {
-            let due = now + (isSpread(event) ? random.duration(upTo: spread) : .zero)
-            let planned = entries[topic]?.due ?? due
-            entries[topic]?.due = min(planned, due)
+        for (topic, entry) in meant.sorted(by: {
+            ($0.key.partition, $0.key.key.key) < ($1.key.partition, $1.key.key.key)
+        }) {
+            let due = isSpread(event) ? max(now + random.duration(upTo: spread), entry.asked + Self.quietTime) : now
+            entries[topic]?.due = min(entry.due ?? due, due)
         }
     }
 
@@ -88,17 +99,22 @@ struct RefreshSchedule: Sendable {
     mutating func take(at now: Duration) -> [Due] {
         var due: [Due] = []
         for (topic, entry) in entries where entry.next.map({ $0 <= now }) ?? false {
-            let isOfInterval = entry.interval.map { entry.asked + $0 <= now } ?? false
+            let isOfInterval = entry.interval.map { entry.tried + $0 <= now } ?? false
             // Whose policy asks for most.
             guard let watcher = entry.watchers.max(by: { rank($0) < rank($1) }) else { continue }
             entries[topic]?.due = nil
-            entries[topic]?.asked = now
+            entries[topic]?.tried = now
             due.append(
                 Due(
                     topic: topic, watcher: watcher.key,
                     isUnconditional: isOfInterval || watcher.value.kind == .always))
         }
         return due.sorted { ($0.topic.partition, $0.topic.key.key) < ($1.topic.partition, $1.topic.key.key) }
+    }
+
+    /// Says that something has been asked for.
+    mutating func asked(for topic: Topic, at now: Duration) {
+        entries[topic]?.asked = now
     }
 
     private func rank(_ watcher: (key: Int, value: RefreshPolicy)) -> (Int, Int) {

@@ -5,8 +5,8 @@ import Synchronization
 /// One task sleeps until something is due, and another listens for the network to come back; both only while something is
 /// watched by a policy that wants them.
 final class Refresher: Sendable {
-    /// Asks the server: whatever the age of what is stored, or only when that is stale.
-    typealias Ask = @Sendable (_ isUnconditional: Bool) -> Void
+    /// Asks the server: whatever the age of what is stored, or only when that is stale. Says whether it is being asked.
+    typealias Ask = @Sendable (_ isUnconditional: Bool) -> Bool
 
     private struct State {
         var schedule = RefreshSchedule()
@@ -19,11 +19,17 @@ final class Refresher: Sendable {
 
     private let environment: LarderEnvironment
     private let network: NetworkWatch
+    private let activity: @Sendable (ChangeHub.Topic) -> Activity
     private let state = Mutex(State())
 
-    init(environment: LarderEnvironment, network: NetworkWatch) {
+    /// - Parameter activity: What the network does for something that is watched.
+    init(
+        environment: LarderEnvironment, network: NetworkWatch,
+        activity: @escaping @Sendable (ChangeHub.Topic) -> Activity
+    ) {
         self.environment = environment
         self.network = network
+        self.activity = activity
     }
 
     deinit { close() }
@@ -69,7 +75,12 @@ final class Refresher: Sendable {
 
     func happened(_ event: RefreshSchedule.Event) {
         state.withLock { state in
-            state.schedule.plan(event, at: environment.clock.elapsed, random: environment.random)
+            state.schedule.plan(event, at: environment.clock.elapsed, random: environment.random) { topic in
+                switch activity(topic) {
+                case .idle, .loading: false
+                case .failed, .waitingForNetwork: true
+                }
+            }
         }
         // What is due now is not made to wait for a task.
         ring(nil)
@@ -131,12 +142,14 @@ final class Refresher: Sendable {
     }
 
     private func ring(_ time: Duration?) {
-        let asks = state.withLock { state -> [(Ask, Bool)] in
+        let asks = state.withLock { state -> [(Ask, RefreshSchedule.Due)] in
             if let time, state.alarm?.time == time { state.alarm = nil }
             let due = state.schedule.take(at: environment.clock.elapsed)
             update(&state)
-            return due.compactMap { due in state.asks[due.watcher].map { ($0, due.isUnconditional) } }
+            return due.compactMap { due in state.asks[due.watcher].map { ($0, due) } }
         }
-        for (ask, isUnconditional) in asks { ask(isUnconditional) }
+        for (ask, due) in asks where ask(due.isUnconditional) {
+            state.withLock { $0.schedule.asked(for: due.topic, at: environment.clock.elapsed) }
+        }
     }
 }

@@ -59,6 +59,19 @@ public enum ServerRules: Sendable, Hashable {
     case binding
 }
 
+extension ResourceOptions {
+    /// Whether what is stored may be shown in place of what failed. Where the server's rules are kept to, only for what RFC 5861
+    /// section 4 calls an error.
+    func allowStale(after failure: FetchFailure) -> Bool {
+        guard serverRules == .binding else { return !failure.isAnswer }
+        return switch failure.kind {
+        case .offline, .timedOut, .wrongAnswer, .circular, .other: true
+        case .server(let status): [500, 502, 503, 504].contains(status)
+        case .unauthorised, .forbidden, .gone, .throttled, .unexpectedStatus: false
+        }
+    }
+}
+
 extension ResourceOptions.Storage {
     /// Tells places apart: what is fetched for one is not stored in another.
     var identity: String {

@@ -127,7 +127,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
             return resource.reading(
                 of: fetched.value, fetched.metadata, fetched.source, reason, warnings: fetched.warnings)
         case .landed(.failure(let failure)):
-            guard fallback == .stored, !failure.isAnswer else { throw .fetch(failure) }
+            guard fallback == .stored, resource.options.allowStale(after: failure) else { throw .fetch(failure) }
             return try standIn(.networkFailed, failure)
         case .late:
             core.meter.note(.lateAnswer(subject))

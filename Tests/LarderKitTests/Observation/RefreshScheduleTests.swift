@@ -37,11 +37,14 @@ import Testing
         for _ in 0..<5 { schedule.plan(.network, at: .seconds(10), random: random) }
         schedule.plan(.foreground, at: .seconds(10), random: random)
         schedule.plan(.origin("host"), at: .seconds(10), random: random)
-        #expect(schedule.take(at: .seconds(10)).count == 2)
+        let due = schedule.take(at: .seconds(10))
+        #expect(due.count == 2 && schedule.next == nil)
+        for due in due { schedule.asked(for: due.topic, at: .seconds(10)) }
+        // Right after a request that was answered an event says nothing new; what failed is asked for a little later.
+        schedule.plan(.network, at: .seconds(11), random: random) { _ in false }
         #expect(schedule.next == nil)
-        // Right after a request an event says nothing new.
-        schedule.plan(.network, at: .seconds(11), random: random)
-        #expect(schedule.next == nil)
+        schedule.plan(.network, at: .seconds(11), random: random) { $0 == topic("a") }
+        #expect(schedule.next == .seconds(12))
     }
 
     @Test func `many things are spread after an outage, within a limit, and none is forgotten`() throws {
@@ -78,10 +81,25 @@ import Testing
         #expect(schedule.next == nil && schedule.count == 0)
     }
 
+    @Test func `what was left alone is due again when the host is back, and the one that found out is not`() {
+        var schedule = schedule((1, "a", .whenStale), (2, "b", .whenStale))
+        schedule.plan(.origin("host"), at: .seconds(10), random: random)
+        #expect(schedule.take(at: .seconds(11)).count == 2)
+        schedule.asked(for: topic("a"), at: .seconds(11))
+        schedule.plan(.origin("host"), at: .seconds(12), random: random) { $0 == topic("b") }
+        #expect(schedule.take(at: .seconds(13)).map(\.topic) == [topic("b")])
+    }
+
+    @Test func `an interval goes on while the server is left alone`() {
+        var schedule = schedule((1, "a", .whenStale.every(.seconds(5))))
+        #expect(schedule.take(at: .seconds(5)).count == 1)
+        #expect(schedule.next == .seconds(10))
+    }
+
     @Test func `a host that is back concerns what is asked of it, and a change what has changed`() {
         var schedule = schedule((1, "a", .whenStale), (2, "b", .whenStale))
         schedule.add(3, topic("c"), origin: "other", .whenStale, at: .zero)
-        schedule.plan(.origin("other"), at: .seconds(1), random: random)
+        schedule.plan(.origin("other"), at: .seconds(5), random: random)
         #expect(schedule.take(at: .seconds(9)).map(\.topic) == [topic("c")])
         schedule.plan(.changed([topic("b"), topic("z")]), at: .seconds(9), random: random)
         #expect(schedule.take(at: .seconds(9)).map(\.topic) == [topic("b")])
