@@ -81,7 +81,8 @@ final class ScenarioWorld {
         if calls.isEmpty, landing.isOver { return leastCalm }
         // Where nobody sleeps, something works: most likely the disk.
         if clock.sleeperCount == 0 { return 20_000 }
-        return network.isHolding ? 40 : 1500
+        // Whoever waits for nothing that is under way is on the way there, or back.
+        return network.isHolding && larder.waitingReaders >= calls.count ? 40 : 1500
     }
 
     /// Lets time pass; who sleeps meanwhile is woken in time.
