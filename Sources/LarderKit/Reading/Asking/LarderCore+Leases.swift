@@ -4,6 +4,8 @@ import LarderSQLite
 extension LarderCore {
     /// How often it is looked whether another process has ended its request.
     static let leaseInterval = Duration.milliseconds(50)
+    /// How long another process is waited for: it may be suspended in the middle of its request.
+    static let leasePatience = Duration.seconds(10)
 
     /// Asks while no other process on this cache asks for the same thing. A cache that cannot be written to is no reason not to
     /// ask.
@@ -18,6 +20,7 @@ extension LarderCore {
         ask: (Lease?) async throws -> R, taking: (Int64) throws -> R?
     ) async throws -> R {
         guard isShared, folder != nil else { return try await ask(nil) }
+        let end = environment.clock.elapsed + Self.leasePatience
         while true {
             let now = environment.clock.now()
             let lease = Lease(place: place, stamp: stamps.next(at: now, after: after))
@@ -33,7 +36,7 @@ extension LarderCore {
                 return try await ask(nil)
             }
             guard let other else { return try await giving(lease) { try await ask(lease) } }
-            try await waitForOthers(place, stamp: other)
+            guard try await isOver(place, stamp: other, before: end) else { return try await ask(nil) }
             if let brought = try taking(other) {
                 meter.note(.joinedOtherProcess(subject))
                 return brought
@@ -60,12 +63,23 @@ extension LarderCore {
         }.value
     }
 
-    private func waitForOthers(_ place: LeasePlace, stamp: Int64) async throws {
+    /// Waits for another process's request to end.
+    ///
+    /// - Returns: Whether it has, and that can be told.
+    private func isOver(_ place: LeasePlace, stamp: Int64, before end: Duration) async throws -> Bool {
         let clock = environment.clock
-        while try database.withReader({ db in
-            try LeaseTable.underWay(place, now: clock.now().millisecondsSince1970, in: db)
-        }) == stamp {
+        while clock.elapsed < end {
+            let other: Int64?
+            do {
+                other = try database.withReader { db in
+                    try LeaseTable.underWay(place, now: clock.now().millisecondsSince1970, in: db)
+                }
+            } catch {
+                return false
+            }
+            guard other == stamp else { return true }
             try await clock.sleep(for: Self.leaseInterval)
         }
+        return false
     }
 }
