@@ -83,7 +83,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
 
 extension FeedOptions {
     /// How long a fetch takes at most, with all that is asked again and with pages that are checked.
-    var longestFetch: Duration { (fetchTimeout + (retry.attempts > 1 ? retry.budget : .zero)) * 3 }
+    var longestFetch: Duration { (fetchTimeout.asWait + (retry.attempts > 1 ? retry.budget : .zero)) * 3 }
 }
 
 extension FeedChange {

@@ -34,7 +34,7 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// once a second.
     public func every(_ interval: Duration) -> RefreshPolicy {
         var policy = self
-        policy.interval = max(.seconds(1), interval)
+        policy.interval = max(.seconds(1), interval.asWait)
         return policy
     }
 }

@@ -14,7 +14,7 @@ public struct Patience: Sendable, Hashable {
 
     /// Always the same time; a negative one counts as zero.
     public static func fixed(_ duration: Duration) -> Patience {
-        Patience(kind: .fixed(max(duration, .zero)))
+        Patience(kind: .fixed(duration.asWait))
     }
 
     /// As long as answers of the same origin usually take, and three seconds at most.
@@ -23,7 +23,7 @@ public struct Patience: Sendable, Hashable {
     /// Twice what nine in ten of the origin's recent answers took, no less than a quarter of a second and no more than
     /// `longest`. Until a few answers have come, the standard.
     public static func learned(atMost longest: Duration) -> Patience {
-        Patience(kind: .learned(atMost: max(longest, .zero)))
+        Patience(kind: .learned(atMost: longest.asWait))
     }
 }
 

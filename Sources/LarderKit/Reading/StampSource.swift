@@ -57,4 +57,7 @@ extension Duration {
         guard seconds.magnitude < UInt64(bound / 1000) else { return seconds < 0 ? -bound : bound }
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
+
+    /// Between zero and a year: what is waited for can be added up, whatever an app asks for.
+    var asWait: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
 }

@@ -166,7 +166,7 @@ extension FetchedValue {
 
 extension ResourceOptions {
     /// How long a fetch takes at most, with all that is asked again.
-    var longestFetch: Duration { fetchTimeout + (retry.attempts > 1 ? retry.budget : .zero) }
+    var longestFetch: Duration { fetchTimeout.asWait + (retry.attempts > 1 ? retry.budget : .zero) }
 }
 
 extension ResourceOptions.Storage {

@@ -21,7 +21,7 @@ struct Asking: Sendable {
             core.meter.note(.requestStarted(subject))
             let start = clock.elapsed
             do {
-                let value = try await withDeadline(timeout, clock: clock, fetch)
+                let value = try await withDeadline(timeout.asWait, clock: clock, fetch)
                 let time = clock.elapsed - start
                 core.latencies.note(time, of: origin)
                 core.network.note(.answered, of: origin, probe: probe)
