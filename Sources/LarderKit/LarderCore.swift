@@ -18,6 +18,7 @@ final class LarderCore: Sendable {
     let network: NetworkWatch
     let latencies = LatencyMemory()
     let meter: Meter
+    let counters: CounterSaving
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
@@ -37,6 +38,7 @@ final class LarderCore: Sendable {
         self.environment = environment
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
+        counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
         if let folder {
             try PrivateFiles.createFolder(folder)
@@ -87,7 +89,7 @@ final class LarderCore: Sendable {
     var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
     func close() {
-        hasClosed.store(true, ordering: .releasing)
+        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
         tier.removeAll()
         changes.close()
         network.close()

@@ -20,7 +20,11 @@ extension LarderCore {
         let outcome: PutOutcome
         switch store {
         case let store as SQLiteStore:
-            return try await store.put(entry, for: key, admission: admission)
+            return try await storing {
+                try await counters.along { counted in
+                    try await store.put(entry, for: key, admission: admission, counted: counted)
+                }
+            }
         case let store as FileStore:
             outcome = try await store.put(entry, for: key, verdict: verdict)
         case let store as MemoryStore:
