@@ -112,6 +112,9 @@ struct FeedCommand: Command {
         if case .page(.older) = operation, paging.kind?.isByItem ?? true, paging.parameters.max.isEmpty {
             throw UsageError("older items cannot be asked for without a name for --max-param")
         }
+        if operation.asks != nil, arguments.has(ReadingOptions.explain) {
+            throw UsageError("--explain goes with newest, older ID and newer ID: leave it out of \(operation.word)")
+        }
         guard let asks = operation.asks, let option = ReadingOptions.choosing.first(where: arguments.has) else {
             return
         }

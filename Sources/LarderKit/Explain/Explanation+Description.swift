@@ -2,19 +2,18 @@ import Foundation
 
 extension Explanation: CustomStringConvertible {
     /// The decision and what it rests on, a line each, without anything private.
-    public var description: String { text(of: lines(isPrivate: false)) }
-
-    /// The same with what the app named: its origin and tags.
-    package var fullDescription: String { text(of: lines(isPrivate: true)) }
-
-    private func text(of lines: [(label: String, text: String)]) -> String {
+    public var description: String {
+        let lines = lines(isPrivate: false)
         let width = lines.map(\.label.count).max() ?? 0
         return lines.map { label, text in
             label + String(repeating: " ", count: width - label.count + 2) + text
         }.joined(separator: "\n")
     }
 
-    private func lines(isPrivate: Bool) -> [(label: String, text: String)] {
+    /// The lines in two parts.
+    ///
+    /// - Parameter isPrivate: Whether what the app named is told: its origin and tags.
+    package func lines(isPrivate: Bool) -> [(label: String, text: String)] {
         var lines = [("a read", sentence), ("what", subject.words), ("stored", storedWords)]
         if let trouble { lines.append(("trouble", trouble)) }
         if let stored { lines += stored.lines }
