@@ -26,7 +26,7 @@ struct FeedCommand: Command {
             understand that one. A link is followed within the list's own origin only.
 
             With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
-            being asked. The process then stays until the answer is stored, at most for --timeout; Ctrl-C leaves it.
+            being asked. The process then stays until the answer is stored, at most for --timeout, with --retry longer; Ctrl-C leaves it.
             """,
         options: [limit],
         groups: [FeedExtentOptions.group] + PagingOptions.groups

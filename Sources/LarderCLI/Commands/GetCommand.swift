@@ -13,7 +13,7 @@ struct GetCommand: Command {
             not sent twice. What is not JSON is refused, and what is stored stays.
 
             With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
-            being asked. The process then stays until the answer is stored, at most for --timeout; Ctrl-C leaves it.
+            being asked. The process then stays until the answer is stored, at most for --timeout, with --retry longer; Ctrl-C leaves it.
             """,
         options: ReadingOptions.all,
         positionals: [Positional("URL", help: "the document's URL, http or https")],

@@ -17,9 +17,9 @@ extension Explanation: CustomStringConvertible {
         var lines = [("a read", sentence), ("what", subject.words), ("stored", storedWords)]
         if let trouble { lines.append(("trouble", trouble)) }
         if let stored { lines += stored.lines }
-        if let page { lines += page.lines(isStored: stored != nil) }
+        if let page { lines += page.lines }
         lines.append(("policy", policyWords))
-        if policy.kind != .cacheOnly, policy.kind != .networkOnly {
+        if stored != nil, policy.kind != .cacheOnly, policy.kind != .networkOnly {
             lines.append(("patience", patience.inWords))
             let limit = staleIfError.map { "if stale for no longer than \($0.inWords)" } ?? "however stale"
             lines.append(("on failure", "what is stored is shown, \(limit)"))
@@ -41,7 +41,7 @@ extension Explanation: CustomStringConvertible {
     }
 
     private var policyWords: String {
-        policy.name + (policy.window.map { ", for \($0.inWords) after it became stale" } ?? "")
+        policy.words + (policy.window.map { ", for \($0.inWords) after it became stale" } ?? "")
     }
 }
 
@@ -85,15 +85,30 @@ extension Explanation.Stored {
 }
 
 extension Explanation.Page {
-    fileprivate func lines(isStored: Bool) -> [(label: String, text: String)] {
-        let extent = isComplete ? "all of it" : isStored ? "not all of it" : "none"
+    fileprivate var lines: [(label: String, text: String)] {
         let asked =
             switch asked {
             case .nothing: "for nothing"
             case .missing: "for what is missing"
             case .wholePage: "for the whole page"
             }
-        return [("page", "\(items) items, \(extent)"), ("gaps below", "\(gapsBelow)"), ("asks", asked)]
+        let count = items == 1 ? "1 item" : "\(items) items"
+        return [
+            ("page", "\(count), \(isComplete ? "complete" : "incomplete")"), ("gaps below", "\(gapsBelow)"),
+            ("asks", asked),
+        ]
+    }
+}
+
+extension ReadPolicy {
+    fileprivate var words: String {
+        switch kind {
+        case .cacheFirst: "cache first"
+        case .staleWhileRevalidate: "stale while revalidate"
+        case .networkFirst: "network first"
+        case .cacheOnly: "cache only"
+        case .networkOnly: "network only"
+        }
     }
 }
 
