@@ -75,6 +75,16 @@ extension Explanation.Decision {
         }
     }
 
+    /// What becomes of the decision when what is stored turns out to be of no use.
+    func lacking(_ lack: Explanation.Lack?, policy: ReadPolicy) -> Explanation.Decision {
+        switch (lack, self) {
+        case (.undecodable?, .show), (.undecodable?, .showInstead), (.undecodable?, .showAndAsk), (.undecodable?, .ask),
+            (.unreadable?, _):
+            .without(lack ?? .unreadable, policy: policy)
+        default: self
+        }
+    }
+
     /// What a read does when nothing that is stored can be used.
     static func without(_ lack: Explanation.Lack, policy: ReadPolicy) -> Explanation.Decision {
         switch policy.kind {

@@ -31,10 +31,11 @@ extension Feed {
             decision = try self.decision(of: read, stretch, facts, now, isDecoding: isDecoding)
             if case .wait(.undecodable) = decision { trouble = "none of the items that are stored decodes" }
         }
-        let request = stretch.flatMap { decision.asks ? read.request(for: $0, now: now) : nil }
+        let isWhole = decision == .wait(.undecodable)
+        let request = stretch.flatMap { decision.asks && !isWhole ? read.request(for: $0, now: now) : nil }
         let page = Explanation.Page(
             items: stretch?.items.count ?? 0, isComplete: stretch?.isComplete ?? false,
-            gapsBelow: try gaps(below: position),
+            gapsBelow: gaps(below: position),
             asked: !decision.asks
                 ? .nothing
                 : stretch?.isKnown == true && request != nil && request != stretch?.whole ? .missing : .wholePage)
@@ -78,7 +79,7 @@ extension Feed {
     }
 
     /// How many gaps there are from a position downwards; none where they cannot be counted.
-    private func gaps(below position: FeedPosition) throws(LarderError) -> Int {
+    private func gaps(below position: FeedPosition) -> Int {
         let count = try? core.database.read { db -> Int in
             guard let reader = try reader(in: db) else { return 0 }
             let gaps = try reader.gaps(in: db)

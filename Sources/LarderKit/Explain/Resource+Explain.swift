@@ -36,11 +36,9 @@ extension Resource {
         let planner = read.planner(entry?.metadata)
         let facts = core.networkFacts(of: origin, patience: read.patience)
         let plan = read.plan(entry?.metadata) { _ in facts }
-        let decision =
-            lack.map { Explanation.Decision.without($0, policy: policy) }
-            ?? Explanation.Decision(plan, policy: policy, isStored: entry != nil)
+        let decision = Explanation.Decision(plan, policy: policy, isStored: entry != nil).lacking(lack, policy: policy)
         return Explanation(
-            subject: .resource(storage: options.storage.identity), key: key.key,
+            subject: .resource(storage: options.storage.name), key: key.key,
             stored: entry.map { explained($0) }, trouble: trouble, page: nil, policy: planner.policy,
             patience: facts.patience, staleIfError: planner.staleIfError,
             network: core.network(
@@ -59,5 +57,11 @@ extension Resource {
             lifetimeSource: maxAge != nil ? .app : served != nil ? .server : .none, isFresh: facts.isFresh,
             staleFor: facts.staleFor, isInvalidated: facts.isInvalidated, validators: metadata.validators.names,
             stale: metadata.stale)
+    }
+}
+
+extension ResourceOptions.Storage {
+    fileprivate var name: String {
+        if case .store(let store) = self { "\(type(of: store))" } else { identity }
     }
 }

@@ -159,6 +159,27 @@ import Testing
         #expect(try kit.resource(options: options).explain(.networkOnly).decision == .wait(.policy))
     }
 
+    @Test func `what does not decode is asked for by way of what is left alone, unless it was too old anyway`()
+        async throws
+    {
+        let kit = try ScriptedResource(.answer(.number(1)), .answer(.status(503, ["Retry-After": "60"])))
+        _ = try await kit.resource(options: .init(origin: "api")).read()
+        await kit.world.advance(by: .seconds(1))
+        _ = try await kit.resource(options: .init(origin: "api")).read()
+        func other(_ staleIfError: Duration?) -> Resource<String> {
+            kit.larder.common.resource("k", options: .init(staleIfError: staleIfError, origin: "api"), codec: .json) {
+                ""
+            }
+        }
+        #expect(try other(nil).explain().decision == .wait(.undecodable))
+        guard case .refuse(let failure) = try other(.zero).explain().decision else {
+            throw FetchFailure(.other, "\(try other(.zero).explain())")
+        }
+        #expect(failure.kind == .server(status: 503))
+        await expect(.fetch(.server(status: 503))) { try await other(.zero).read() }
+        #expect(try await other(nil).read().value.isEmpty)
+    }
+
     @Test func `to look counts nothing and leaves everything as it was`() async throws {
         let kit = try ScriptedResource(.answer(.number(1)))
         let resource = kit.resource(options: .init(tags: ["b", "a"]))
