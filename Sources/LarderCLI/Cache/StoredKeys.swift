@@ -9,10 +9,16 @@ struct StoredKeys: Sendable {
         self.keys = keys
     }
 
-    /// The keys that `ls` shows as `text`: secrets are left out of what it shows.
-    func shown(as text: String, in partition: String) -> [String] {
-        Self.sorted(
-            keys.filter { $0.partition == partition && $0.key != text && Endpoint.shown($0.key) == text }.map(\.key))
+    /// The keys that are shown as `text`, since secrets are left out of what is shown; and those of the lists of a URL,
+    /// whose items or ids are at paths of their own.
+    func meant(by text: String, in partition: String) -> [String] {
+        let isURL = text.contains("://")
+        let meant = keys.filter { key in
+            guard key.partition == partition else { return false }
+            let shown = Endpoint.shown(key.key)
+            return shown == text || isURL && [shown, key.key].contains { $0.hasPrefix("\(text) ") }
+        }
+        return Self.sorted(meant.map(\.key))
     }
 
     /// Why there is nothing to tell of a key, and what may have been meant.
@@ -32,13 +38,10 @@ struct StoredKeys: Sendable {
                 + (others == [""] ? "." : ": say so with --partition.")
         }
         let here = Self.sorted(keys.filter { $0.partition == partition }.map(\.key))
-        // Lists of one URL, whose items or ids are at paths of their own.
-        let near = here.filter { $0.hasPrefix("\(key) ") }
-        let meant =
-            near.isEmpty ? Suggestion.nearest(to: key, among: Array(here.prefix(1000))).map { [$0] } ?? [] : near
-        guard !meant.isEmpty else { return "'larder ls' shows what there is." }
-        let words = meant.prefix(3).map { ShellWord.quoted(Endpoint.shown($0)) ?? Printable.line(Endpoint.shown($0)) }
-        return "Did you mean \(words.joined(separator: ", or "))? 'larder ls' shows what there is."
+        guard let near = Suggestion.nearest(to: key, among: Array(here.prefix(1000))).map(Endpoint.shown) else {
+            return "'larder ls' shows what there is."
+        }
+        return "Did you mean \(ShellWord.quoted(near) ?? Printable.line(near))? 'larder ls' shows what there is."
     }
 
     private static func sorted(_ names: [String]) -> [String] { Set(names).sorted() }

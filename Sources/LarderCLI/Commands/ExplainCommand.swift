@@ -20,7 +20,7 @@ struct ExplainCommand: Command {
             'get' and 'feed' tell the same of themselves with --explain.
             """,
         options: [CacheFolder.option, partitionOption, ReadingOptions.policyOption, ReadingOptions.ttl, json],
-        positionals: [Positional("KEY", help: "a key or URL, as 'larder ls' shows it")],
+        positionals: [Positional("KEY", help: "a key or URL, as 'larder ls' shows it; of a list, its URL will do")],
         tables: [JSONFields.explain, JSONFields.decisions],
         examples: [
             .init("explain https://api.example.com/shops", "Why it would be asked for again"),
@@ -66,7 +66,7 @@ struct ExplainCommand: Command {
             let found = try explain([key], in: larder)
             guard found.isEmpty else { return found }
             stored = StoredKeys(try await larder.storedKeys())
-            let explanations = try explain(stored.shown(as: key, in: partition), in: larder)
+            let explanations = try explain(stored.meant(by: key, in: partition), in: larder)
             guard explanations.isEmpty else { return explanations }
         } catch {
             throw Trouble(error, Subject(origin: "", folder: cache.url, isOffline: true, thing: "this key"))

@@ -16,8 +16,14 @@ import Testing
     }
 
     @Test func allKeysThatLookAsTheOneTypedAreFound() {
-        #expect(stored.shown(as: "https://a.example/me?token=…", in: "").count == 2)
-        #expect(stored.shown(as: "https://a.example/me?token=…", in: "anna").isEmpty)
+        #expect(stored.meant(by: "https://a.example/me?token=…", in: "").count == 2)
+        #expect(stored.meant(by: "https://a.example/me?token=…", in: "anna").isEmpty)
+    }
+
+    @Test func theListsOfAURLAreFoundWhereverTheirItemsAre() {
+        #expect(stored.meant(by: "https://a.example/list", in: "") == ["https://a.example/list items=$.data"])
+        #expect(stored.meant(by: "https://a.example/lis", in: "").isEmpty)
+        #expect(StoredKeys([StoreKey(key: "to do")]).meant(by: "to", in: "").isEmpty, "a key of an app's own is no URL")
     }
 
     @Test func theAccountsThatHaveItAreNamed() {
@@ -25,9 +31,9 @@ import Testing
         #expect(message("profile2", "anna").hasSuffix("It is stored for nobody (leave out --partition)."))
     }
 
-    @Test func listsOfTheSameURLComeFirstThenTheNearestKey() {
-        #expect(message("https://a.example/list").contains("Did you mean 'https://a.example/list items=$.data'?"))
+    @Test func theNearestKeyIsProposed() {
         #expect(message("profil", "anna").contains("Did you mean profile?"))
+        #expect(message("https://a.example/lizt items=$.data").contains("mean 'https://a.example/list items=$.data'?"))
         #expect(message("quite another thing").hasSuffix("/c. 'larder ls' shows what there is."))
     }
 }
