@@ -76,6 +76,7 @@ public struct Larder: Sendable {
     /// read left to itself (``ReadPolicy/staleWhileRevalidate``, patience that ran out) would end with it.
     package func settle() async {
         await core.flights.settle()
+        await core.counters.save(to: core.database)
     }
 
     /// How many readers wait for an answer now: lets a test see that all of them have joined one flight.

@@ -18,6 +18,7 @@ final class LarderCore: Sendable {
     let network: NetworkWatch
     let latencies = LatencyMemory()
     let meter: Meter
+    let counters: CounterSaving
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
@@ -39,6 +40,7 @@ final class LarderCore: Sendable {
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
         refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
+        counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
         if let folder {
             try PrivateFiles.createFolder(folder)
@@ -87,7 +89,7 @@ final class LarderCore: Sendable {
     var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
     func close() {
-        hasClosed.store(true, ordering: .releasing)
+        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
         tier.removeAll()
         refresher.close()
         changes.close()

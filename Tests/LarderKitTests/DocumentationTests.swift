@@ -51,6 +51,19 @@ import Testing
         larder = try Larder(.temporary, environment: TestWorld().environment)
     }
 
+    @Test func whyAValueIsShown() async throws {
+        let api = api
+        let prices = larder.common.resource("prices") { try await api.prices() }
+        let explanation = try prices.explain()
+        #expect("\(explanation)".contains("asks, and waits for the answer"))
+        switch explanation.decision {
+        case .show, .showInstead, .showAndAsk: Issue.record("nothing is stored")
+        case .ask, .wait, .refuse, .fail: #expect(explanation.sentence.hasSuffix("nothing is stored"))
+        }
+        _ = try await prices.read()
+        #expect(try await larder.totals().fetched == 1)
+    }
+
     @Test func aRankedListByCursorToItsEnd() async throws {
         let api = api
         let me = larder.common

@@ -31,7 +31,7 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
         (.success, "something is shown, also when it is stale and the network failed"),
         (
             .failure,
-            "nothing is shown: it is not stored (with --offline also when there is no cache), or the server refused it"
+            "nothing is shown: it is not stored ('get' and 'feed': with --offline also when there is no cache), or the server refused it"
         ),
         (.usage, "the command line makes no sense"),
         (
@@ -39,7 +39,7 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
             "the server sent something else than was due (HTML, another shape, ids twice, more than asked, a list that "
                 + "leads nowhere), whether or not something is shown"
         ),
-        (.noInput, "'ls' found no cache to list"),
+        (.noInput, "'ls', 'explain' or 'stats' found no cache to look at"),
         (.unavailable, "nothing is shown, or a list is not gone on with: the server, or a port, could not be reached"),
         (.cannotCreate, "the cache's folder is none, or cannot be made or written to"),
         (

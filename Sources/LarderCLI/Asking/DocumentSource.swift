@@ -14,7 +14,8 @@ struct DocumentSource: Sendable {
         in partition: Partition, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst
     ) -> Resource<Data> {
         let origin = origin
-        let options = ResourceOptions(fetchTimeout: origin.timeout)
+        let options = ResourceOptions(
+            fetchTimeout: origin.timeout, retry: origin.retry, origin: origin.endpoint.origin)
         return partition.bytes(
             origin.endpoint.url, expecting: .json, maxAge: maxAge, policy: policy, options: options
         ) { request in

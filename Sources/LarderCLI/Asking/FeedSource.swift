@@ -59,7 +59,7 @@ final class FeedSource: Sendable {
     func feed(in partition: Partition, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst) -> Feed<Data> {
         partition.feedOfBytes(
             name, json: json, paging: paging.paging(parameters.understood), maxAge: maxAge, policy: policy,
-            options: FeedOptions(fetchTimeout: origin.timeout)
+            options: FeedOptions(fetchTimeout: origin.timeout, retry: origin.retry, origin: origin.endpoint.origin)
         ) { [self] request in try await page(request) }
     }
 

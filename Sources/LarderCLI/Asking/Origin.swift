@@ -16,6 +16,7 @@ struct Origin: Sendable {
     let endpoint: Endpoint
     let headers: RequestHeaders
     let timeout: Duration
+    var retry = RetryPolicy.none
     var client = CurlClient()
     /// Hears of each request once it has ended.
     var observe: @Sendable (Exchange) -> Void = { _ in }

@@ -9,27 +9,44 @@ struct ReadingOptions: Sendable {
         case staleWhileRevalidate = "stale-while-revalidate"
         case cacheOnly = "cache-only"
         case networkOnly = "network-only"
+
+        var policy: ReadPolicy {
+            switch self {
+            case .cacheFirst: .cacheFirst
+            case .networkFirst: .networkFirst
+            case .staleWhileRevalidate: .staleWhileRevalidate
+            case .cacheOnly: .cacheOnly
+            case .networkOnly: .networkOnly
+            }
+        }
     }
 
-    private static let policyOption = Option.value(
+    static let policyOption = Option.value(
         "policy", "POLICY",
         help: "cache-first, network-first, stale-while-revalidate, cache-only or network-only", default: "cache-first")
     private static let patience = Option.value(
         "patience", "TIME", help: "how long network-first, which this implies, waits before it shows what is stored",
         default: "3s")
-    private static let ttl = Option.value(
+    static let ttl = Option.value(
         "ttl", "TIME", help: "for how long what is stored is shown without asking", default: "what the server says")
     private static let header = Option.repeated("header", "FIELD", help: "send this field, 'Name: value'")
     private static let partitionOption = Option.value(
         "partition", "NAME", help: "the account it belongs to; nothing is shared between two",
         default: "none, or one made from the credentials in the headers, if there are some")
     private static let timeoutOption = Option.value(
-        "timeout", "TIME", help: "how long a request may take in all", default: "30s")
+        "timeout", "TIME", help: "how long a request may take, each attempt by itself", default: "30s")
+    private static let retryOption = Option.value(
+        "retry", "N",
+        help:
+            "make a request that failed and may succeed later again, up to N times within a minute, with growing pauses",
+        default: "0")
     private static let offline = Option.flag("offline", help: "never ask the network")
+    static let explain = Option.flag("explain", help: "tell beforehand what the reading will do, and why")
     private static let json = Option.flag("json", help: "print one JSON object")
 
     static let all = [
-        CacheFolder.option, policyOption, patience, ttl, header, partitionOption, timeoutOption, offline, json,
+        CacheFolder.option, policyOption, patience, ttl, header, partitionOption, timeoutOption, retryOption,
+        offline, explain, json,
     ]
     /// Those that say whether what is stored may stand in for an answer.
     static let choosing = [policyOption, patience, ttl, offline]
@@ -43,8 +60,11 @@ struct ReadingOptions: Sendable {
     /// The partition was chosen because a header carries credentials.
     let isPartitionAssumed: Bool
     let timeout: Duration
+    let retry: RetryPolicy
     /// The network is never asked.
     let isOffline: Bool
+    /// What will be done is told beforehand.
+    let isExplaining: Bool
     let isJSON: Bool
 
     /// - Throws: ``UsageError``.
@@ -58,7 +78,9 @@ struct ReadingOptions: Sendable {
         partition = try named ?? CredentialPartition.name(for: headers.credentials)
         timeout = try arguments.duration(Self.timeoutOption) ?? .seconds(30)
         guard timeout > .zero else { throw UsageError("--timeout takes a time above zero") }
+        retry = RetryPolicy(attempts: 1 + (try arguments.int(Self.retryOption, in: 0...99) ?? 0))
         isOffline = policy == .cacheOnly
+        isExplaining = arguments.has(Self.explain)
         isJSON = arguments.has(Self.json)
     }
 
@@ -78,13 +100,7 @@ struct ReadingOptions: Sendable {
             }
             return .networkFirst(patience: patience)
         }
-        return switch name {
-        case .cacheFirst, nil: .cacheFirst
-        case .networkFirst: .networkFirst
-        case .staleWhileRevalidate: .staleWhileRevalidate
-        case .cacheOnly: .cacheOnly
-        case .networkOnly: .networkOnly
-        }
+        return (name ?? .cacheFirst).policy
     }
 }
 

@@ -93,13 +93,31 @@ struct CacheFolder: Sendable, Hashable {
 }
 
 extension CacheFolder {
-    /// The bytes of all files in the folder, as far as they can be seen.
-    var size: Int {
+    /// The bytes of the files in a cache's folder, as far as they can be seen.
+    struct Sizes: Sendable, Hashable {
+        var all = 0
+        var database = 0
+        /// What was written and has not been moved into the database's file yet, and its index.
+        var log = 0
+        /// Values in files of their own.
+        var files = 0
+    }
+
+    /// The bytes of all files in the folder.
+    var size: Int { sizes.all }
+
+    var sizes: Sizes {
         let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
         let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: keys)
-        return (files?.compactMap { $0 as? URL } ?? []).reduce(0) { total, file in
+        return (files?.compactMap { $0 as? URL } ?? []).reduce(into: Sizes()) { sizes, file in
             let values = try? file.resourceValues(forKeys: Set(keys))
-            return total + (values?.isRegularFile == true ? values?.fileSize ?? 0 : 0)
+            guard values?.isRegularFile == true, let size = values?.fileSize else { return }
+            sizes.all += size
+            switch file.lastPathComponent {
+            case "cache.sqlite": sizes.database += size
+            case "cache.sqlite-wal", "cache.sqlite-shm": sizes.log += size
+            default: sizes.files += size
+            }
         }
     }
 }

@@ -4,6 +4,9 @@ import LarderKit
 /// Showing a page, as the policy has it.
 extension FeedCommand {
     func showPage(_ position: FeedPosition, _ session: FeedSession) async throws -> ExitCode {
+        let explanation = try options.explanation(command: Self.spec.name) { [limit] () throws(LarderError) in
+            try session.feed.explain(position, limit: limit)
+        }
         let page: Reading<FeedPage<Data>>?
         let trouble: Trouble?
         do {
@@ -14,18 +17,21 @@ extension FeedCommand {
             (page, trouble) = (nil, await self.trouble(error, position, session, isStored: isStored))
         }
         let notes = page.map { self.notes($0, session.source) } ?? []
-        let shown = Result { () throws(StreamFailure) in try pageReport(page, notes, trouble, position).write() }
+        let shown = Result { () throws(StreamFailure) in
+            try pageReport(page, notes, trouble, position, explanation).write()
+        }
         try await options.settle(session.larder, after: page?.reason, command: Self.spec.name)
         return try shown.get()
     }
 
     func pageReport(
-        _ reading: Reading<FeedPage<Data>>?, _ notes: [Note], _ trouble: Trouble?, _ position: FeedPosition
+        _ reading: Reading<FeedPage<Data>>?, _ notes: [Note], _ trouble: Trouble?, _ position: FeedPosition,
+        _ explanation: Explanation? = nil
     ) -> FeedReport {
         let facts = reading.map { Report.Facts($0, isComplete: $0.value.isComplete) }
         return FeedReport(
             page: reading?.value, report: report(facts, notes, trouble: trouble), position: position,
-            isJSON: options.isJSON, showsEnvelopes: paging.json.keepsEnvelope)
+            isJSON: options.isJSON, showsEnvelopes: paging.json.keepsEnvelope, extra: options.members(of: explanation))
     }
 
     private func trouble(_ reading: Reading<FeedPage<Data>>, _ source: FeedSource) -> Trouble? {

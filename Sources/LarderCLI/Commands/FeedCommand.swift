@@ -26,7 +26,7 @@ struct FeedCommand: Command {
             understand that one. A link is followed within the list's own origin only.
 
             With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
-            being asked. The process then stays until the answer is stored, at most for --timeout; Ctrl-C leaves it.
+            being asked. The process then stays until the answer is stored, at most for --timeout, with --retry longer; Ctrl-C leaves it.
             """,
         options: [limit],
         groups: [FeedExtentOptions.group] + PagingOptions.groups
@@ -111,6 +111,9 @@ struct FeedCommand: Command {
     ) throws(UsageError) {
         if case .page(.older) = operation, paging.kind?.isByItem ?? true, paging.parameters.max.isEmpty {
             throw UsageError("older items cannot be asked for without a name for --max-param")
+        }
+        if operation.asks != nil, arguments.has(ReadingOptions.explain) {
+            throw UsageError("--explain goes with newest, older ID and newer ID: leave it out of \(operation.word)")
         }
         guard let asks = operation.asks, let option = ReadingOptions.choosing.first(where: arguments.has) else {
             return

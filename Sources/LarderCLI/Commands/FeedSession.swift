@@ -34,7 +34,8 @@ struct FeedSession: Sendable {
             throw CommandFailure(FeedCommand.cursorUnknown, exitCode: .usage)
         }
         source = FeedSource(
-            origin: Origin(endpoint: command.endpoint, headers: options.headers, timeout: options.timeout),
+            origin: Origin(
+                endpoint: command.endpoint, headers: options.headers, timeout: options.timeout, retry: options.retry),
             parameters: paging.parameters, paging: declared, json: paging.json)
         feed = source.feed(in: options.partition(of: larder), maxAge: options.maxAge, policy: options.policy)
     }

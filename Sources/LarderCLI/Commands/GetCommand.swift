@@ -13,13 +13,14 @@ struct GetCommand: Command {
             not sent twice. What is not JSON is refused, and what is stored stays.
 
             With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
-            being asked. The process then stays until the answer is stored, at most for --timeout; Ctrl-C leaves it.
+            being asked. The process then stays until the answer is stored, at most for --timeout, with --retry longer; Ctrl-C leaves it.
             """,
         options: ReadingOptions.all,
         positionals: [Positional("URL", help: "the document's URL, http or https")],
         tables: [JSONFields.document, JSONFields.errorKinds, JSONFields.warningKinds],
         examples: [
             .init("get https://api.example.com/shops", "From the network, or from the cache when it fails"),
+            .init("get --explain https://api.example.com/shops", "Why it is shown, or asked for"),
             .init("get --offline https://api.example.com/shops", "From the cache alone"),
             .init(
                 "get --partition anna --header 'Cookie: …' https://example.com/me",
@@ -43,8 +44,12 @@ struct GetCommand: Command {
             return try show(nil, error)
         }
         defer { larder.close() }
-        let origin = Origin(endpoint: endpoint, headers: options.headers, timeout: options.timeout)
+        let origin = Origin(
+            endpoint: endpoint, headers: options.headers, timeout: options.timeout, retry: options.retry)
         let document = DocumentSource(origin: origin).resource(in: options.partition(of: larder), options)
+        let explanation = try options.explanation(command: Self.spec.name) { () throws(LarderError) in
+            try document.explain()
+        }
         let reading: Reading<Data>?
         let trouble: Trouble?
         do {
@@ -53,7 +58,7 @@ struct GetCommand: Command {
         } catch {
             (reading, trouble) = (nil, Trouble(error, subject, isStored: (try? document.peek()) != nil))
         }
-        let shown = Result { () throws(StreamFailure) in try show(reading, trouble) }
+        let shown = Result { () throws(StreamFailure) in try show(reading, trouble, explanation) }
         try await options.settle(larder, after: reading?.reason, command: Self.spec.name)
         return try shown.get()
     }
@@ -63,13 +68,16 @@ struct GetCommand: Command {
             origin: endpoint.origin, folder: options.cache.url, isOffline: options.isOffline, thing: "this document")
     }
 
-    private func show(_ reading: Reading<Data>?, _ trouble: Trouble?) throws(StreamFailure) -> ExitCode {
+    private func show(
+        _ reading: Reading<Data>?, _ trouble: Trouble?, _ explanation: Explanation? = nil
+    ) throws(StreamFailure) -> ExitCode {
         let report = Report(
             command: "get", origin: endpoint.origin, facts: reading.map { Report.Facts($0) },
             notes: (reading?.warnings ?? []).map { Note($0, folder: options.cache.url) }, trouble: trouble)
         if options.isJSON {
             let value = ("value", (reading?.value).json(JSONText.verbatim))
-            try StandardStream.output.write(JSONText.object([value] + report.members).bytes + Data("\n".utf8))
+            try StandardStream.output.write(
+                JSONText.object([value] + report.members + options.members(of: explanation)).bytes + Data("\n".utf8))
             try report.writeTrouble()
             return report.exitCode
         }

@@ -9,6 +9,8 @@ struct FeedReport {
     let isJSON: Bool
     /// Whether what stood around the items belongs to the object.
     let showsEnvelopes: Bool
+    /// What else belongs to the object.
+    var extra: [(name: String, value: JSONText)] = []
 
     func write() throws(StreamFailure) -> ExitCode {
         if isJSON {
@@ -60,6 +62,6 @@ struct FeedReport {
         let envelopes = JSONText.array((page?.envelopes ?? []).map(JSONText.verbatim))
         return .object(
             items + report.members + [("atEnd", (page?.isAtEnd).json(JSONText.bool))]
-                + (showsEnvelopes ? [("envelopes", envelopes)] : []))
+                + (showsEnvelopes ? [("envelopes", envelopes)] : []) + extra)
     }
 }

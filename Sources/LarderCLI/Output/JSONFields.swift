@@ -70,6 +70,66 @@ enum JSONFields {
             ("kind, message", "of error and warning"),
         ])
 
+    static let explain = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            (
+                "explanations",
+                "array of objects, one for each thing stored under the key, with the members below; beside it error"
+            ),
+            ("partition, key", "strings: the account, and the key without its secrets"),
+            ("kind", "string: resource (with storage: database, files or memory) or feed (with position)"),
+            ("decision, sentence", "strings: what a reading would do, as one of the words below and as a sentence"),
+            ("stored", "boolean: something is stored and can be looked at"),
+            ("trouble", "string or null: why what is stored cannot be shown"),
+            ("bytes, codec", "number and string: the size as stored, and how it is encoded"),
+            ("storedAt, age", "string and number of seconds: as of when it is true"),
+            ("lifetime", "number: for how many seconds it is fresh"),
+            ("lifetimeFrom", "string: app (--ttl), server or none"),
+            ("fresh, staleFor", "boolean, and for how many seconds it has been stale"),
+            ("invalidated", "boolean: the app has said that it has changed"),
+            ("validators", "array of strings: the fields that a request is made conditional with"),
+            ("serverStaleWhileRevalidate, serverStaleIfError", "numbers or null: the server's own limits, in seconds"),
+            ("items, complete", "of a feed: how many items of the page are stored, and whether that is all"),
+            ("gapsBelow", "of a feed: how many gaps it has from there on downwards"),
+            ("asked", "of a feed: what would be asked for: nothing, missing or wholePage"),
+            ("policy, staleWindow, patience, staleIfError", "how a reading is made; times in seconds, or null"),
+            ("connectivity", "string: unknown, online, suspect or offline"),
+            ("origin", "string or null: the server by the name that the program gives it"),
+            ("standing", "string: open, heldBack or probeDue; with heldBackFor (seconds) and heldBackBecause"),
+            ("underWay", "string: nobody, thisProcess or anotherProcess is asking for it now"),
+            ("tags", "array of strings"),
+        ])
+
+    static let decisions = CommandSpec.Table(
+        title: "Values of decision:",
+        rows: [
+            ("show", "shows what is stored, and asks nobody"),
+            ("showInstead", "the same, since the server is left alone for now"),
+            ("showAndAsk", "shows what is stored, and asks behind it"),
+            ("ask", "asks, and shows what is stored if that fails or takes too long"),
+            ("wait", "asks and waits, since nothing else can be shown"),
+            ("refuse", "shows nothing and asks nobody: the server wants to be left alone"),
+            ("fail", "shows nothing: there is nothing, and the policy never asks"),
+        ])
+
+    static let stats = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("folder", "string: the cache"),
+            ("size", "number: the bytes of all its files: databaseSize, logSize and filesSize together"),
+            (
+                "totals",
+                "object of numbers: hits, staleHits, revalidated, fetched, requests, bytesReceived, bytesSaved, "
+                    + "sharedFlights, sharedAcrossProcesses, retries, heldBack, late, gaps, notKept; and failures, an object "
+                    + "of numbers by kind"
+            ),
+            ("hitRate", "number from 0 to 1, or null: hits and staleHits among these, revalidated and fetched"),
+            ("savedRate", "number from 0 to 1, or null: bytesSaved among these and bytesReceived"),
+            ("partitions", "array of objects: partition, and numbers: resources, feeds, items, gaps and size"),
+            ("signedOut", "array of objects: partition, and how many times everything of it was removed"),
+        ])
+
     static let errorKinds = CommandSpec.Table(
         title: "Values of error.kind:",
         rows: [
@@ -127,13 +187,14 @@ enum JSONFields {
             (
                 "reason",
                 "string or null: fetched, notModified, fresh, staleWhileRevalidate, networkFailed, patienceRanOut, "
-                    + "nothingToAsk, peeked or cacheOnly"
+                    + "presumedOffline, heldBack, notKept, nothingToAsk, peeked or cacheOnly"
             ),
             (
                 "error",
                 "object or null: kind and message (strings) of what went wrong; something may be shown all the same"
             ),
             ("warnings", "array of objects: kind and message (strings) of remarks"),
+            ("explain", "object, with --explain only: see 'larder help explain'; null where nothing could be told"),
         ]
         let title = "Members of the object (--json; a mistake of the command line, 64, prints none):"
         return CommandSpec.Table(title: title, rows: own + common)

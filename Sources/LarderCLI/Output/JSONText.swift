@@ -26,6 +26,9 @@ struct JSONText: Sendable, Hashable {
     /// Seconds with milliseconds.
     static func seconds(_ duration: Duration) -> JSONText { JSONText(Data(Units.seconds(duration).utf8)) }
 
+    /// A share of one, in thousandths.
+    static func rate(_ rate: Double) -> JSONText { JSONText(Data(String((rate * 1000).rounded() / 1000).utf8)) }
+
     static func timestamp(_ date: Date) -> JSONText { string(Units.timestamp(date)) }
 
     static func string(_ text: String) -> JSONText {

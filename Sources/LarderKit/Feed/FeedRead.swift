@@ -19,9 +19,7 @@ struct FeedRead<Item: Sendable>: Sendable {
         }
         let now = feed.now
         let facts = stretch.isKnown ? StoredFacts(stretch, maxAge: feed.maxAge, now: now) : nil
-        // There is nothing to ask with for what lies beyond.
-        if let stall = stretch.stall, stretch.isKnown, isCachePreferred, stretch.areFresh(maxAge: feed.maxAge, now: now)
-        {
+        if let stall = stall(of: stretch, now: now) {
             return try feed.reading(of: stretch, source: .cache, reason: .nothingToAsk, warnings: [.stalled(stall)])
         }
         var probe: Probe?
@@ -54,7 +52,15 @@ struct FeedRead<Item: Sendable>: Sendable {
     /// - Parameter network: Looked at where the network may be asked.
     func plan(_ stored: StoredFacts?, network: (Patience) -> NetworkFacts) -> Plan {
         Planner(policy: policy, staleIfError: feed.options.staleIfError).plan(
-            stored: stored, network: network(policy.patience ?? feed.options.patience))
+            stored: stored, network: network(patience))
+    }
+
+    var patience: Patience { policy.patience ?? feed.options.patience }
+
+    /// Why there is nothing to ask with for what lies beyond a page that is to be shown as it is.
+    func stall(of stretch: Stretch, now: Date) -> StallReason? {
+        guard stretch.isKnown, isCachePreferred, stretch.areFresh(maxAge: feed.maxAge, now: now) else { return nil }
+        return stretch.stall
     }
 
     private var core: LarderCore { feed.core }
@@ -70,7 +76,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     }
 
     /// What is missing, when what is there is fresh; else the whole page.
-    private func request(for stretch: Stretch, now: Date) -> PageRequest {
+    func request(for stretch: Stretch, now: Date) -> PageRequest {
         guard let missing = stretch.missing, isCachePreferred, stretch.areFresh(maxAge: feed.maxAge, now: now)
         else { return stretch.whole }
         return missing

@@ -88,6 +88,9 @@ extension Meter {
         }
     }
 
+    /// What was counted and has not been taken.
+    var unsaved: Metrics { state.withLock { $0.metrics - $0.taken } }
+
     /// Says that what was taken could not be saved after all: the next to take gets it too.
     func giveBack(_ unsaved: Metrics) {
         state.withLock { $0.taken -= unsaved }

@@ -1,7 +1,8 @@
 /// What a larder has done, counted. Nothing in it tells of what, or for whom.
 ///
 /// Every reading from the cache is one of ``hits`` or ``staleHits``; what a request brought is one of ``fetched``,
-/// ``revalidated`` or ``failures``, unless nobody waited for its end.
+/// ``revalidated`` or ``failures``, unless nobody waited for its end. To peek, or to have something explained, counts as
+/// nothing.
 public struct Metrics: Sendable, Hashable, Codable {
     /// Readings that were fresh and took no request.
     public var hits = 0

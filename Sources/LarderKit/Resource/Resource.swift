@@ -100,7 +100,7 @@ extension Resource {
     func store() throws(StorageError) -> any Store { try core.store(options.storage) }
 
     /// Tells flights apart that bring values to different places under one key.
-    private var flightKind: String { "resource in \(options.storage.identity)" }
+    var flightKind: String { "resource in \(options.storage.identity)" }
 
     var flightPlan: FlightMachine.Plan {
         FlightMachine.Plan(

@@ -50,15 +50,20 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     /// - Parameter network: Looked at where the network may be asked.
     func plan(_ stored: EntryMetadata?, network: (Patience) -> NetworkFacts) -> Plan {
+        planner(stored).plan(stored: stored.map(resource.facts), network: network(patience))
+    }
+
+    var patience: Patience { policy.patience ?? resource.options.patience }
+
+    /// What decides, given what is stored.
+    func planner(_ stored: EntryMetadata?) -> Planner {
         // A server whose rules are kept to says itself what may be shown when stale.
         let windows = resource.options.serverRules == .binding ? stored?.stale ?? StaleWindows() : StaleWindows()
         var policy = policy
         if policy.kind == .cacheFirst, let window = windows.whileRevalidate {
             policy = .staleWhileRevalidate(within: window)
         }
-        let planner = Planner(policy: policy, staleIfError: resource.options.staleIfError ?? windows.ifError)
-        return planner.plan(
-            stored: stored.map(resource.facts), network: network(policy.patience ?? resource.options.patience))
+        return Planner(policy: policy, staleIfError: resource.options.staleIfError ?? windows.ifError)
     }
 
     /// Asks in the background.

@@ -17,7 +17,13 @@ extension LarderCore {
             try storing { try database.withReader { db in try admission.verdict(in: db) } }
         }
         let store = try store(storage)
-        if let store = store as? SQLiteStore { return try await store.put(entry, for: key, admission: admission) }
+        if let store = store as? SQLiteStore {
+            return try await storing {
+                try await counters.along { counted in
+                    try await store.put(entry, for: key, admission: admission, counted: counted)
+                }
+            }
+        }
         let outcome = try await store.put(entry, for: key, verdict: verdict)
         guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
         try await storing {

@@ -20,12 +20,14 @@ struct SQLiteStore: Store {
         try await storing { try await database.write { db in try Self.save(entry, for: key, in: db) } }
     }
 
+    /// - Parameter counted: What is saved along with it.
     func put(
-        _ entry: StoredEntry, for key: StoreKey, admission: Admission
+        _ entry: StoredEntry, for key: StoreKey, admission: Admission, counted: Metrics
     ) async throws(StorageError) -> PutOutcome {
         try await storing {
             let outcome: PutOutcome = try await database.write { db in
                 try admission.lease?.release(in: db)
+                try CounterTable.add(counted, in: db)
                 if let refusal = PutOutcome(try admission.verdict(in: db)) { return refusal }
                 guard try Self.save(entry, for: key, in: db) else { return .superseded }
                 try TagTable.save(admission, in: db)

@@ -26,6 +26,17 @@ extension Database {
         }
     }
 
+    /// ``writeSync(_:)`` for what is only worth writing if that can be done at once, right before ``close()``: from here on
+    /// nothing waits for another process's lock for longer than a tenth of a second.
+    package func lastWriteSync<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+        try writer.refuseReentry()
+        return try writer.queue.sync {
+            // SQLite's own handler takes the place of the one with the busy limit.
+            try perform(nil, cancellation: nil) { db in try db.executeScript("PRAGMA busy_timeout = 100") }
+            return try perform(.immediate, cancellation: nil, body)
+        }
+    }
+
     /// Lends the writer without a transaction, each statement committing by itself: for `VACUUM` and pragmas that a
     /// transaction does not admit. Otherwise as ``write(_:)``.
     public nonisolated(nonsending) func withWriter<R: Sendable>(

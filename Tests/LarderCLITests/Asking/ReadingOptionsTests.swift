@@ -35,6 +35,12 @@ import Testing
         #expect(throws: UsageError.self) { try options("--policy", "cache-only", "--patience", "2s") }
     }
 
+    @Test func retriesComeOnTopOfTheFirstRequest() throws {
+        #expect(try options().retry == .none)
+        #expect(try options("--retry", "2").retry.attempts == 3)
+        #expect(throws: UsageError.self) { try options("--retry", "100") }
+    }
+
     @Test func offlineIsCacheOnly() throws {
         #expect(try options("--offline").policy == .cacheOnly)
         #expect(try options("--policy", "cache-only").isOffline)

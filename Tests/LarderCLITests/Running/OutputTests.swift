@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: ["get", "feed"])
     func theObjectHasTheMembersThatTheHelpNames(command: String) async throws {
-        let run = try await Tool.run(command, "--json", "--cache", cache, api.url + "/")
+        let run = try await Tool.run(command, "--json", "--explain", "--cache", cache, api.url + "/")
         let help = try await Tool.run("help", command)
         let section = try #require(help.text.components(separatedBy: "Members of the object").last)
         let rows = section.split(separator: "\n\n", maxSplits: 1)[0].split(separator: "\n").dropFirst()

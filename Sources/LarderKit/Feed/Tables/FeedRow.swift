@@ -134,11 +134,11 @@ extension Row {
     }
 
     /// The number or text in a column, or `nil` for anything else.
-    fileprivate func readableInt64(_ column: Int32) throws -> Int64? {
+    func readableInt64(_ column: Int32) throws -> Int64? {
         type(column) == .integer ? try int64(column) : nil
     }
 
-    fileprivate func readableText(_ column: Int32) throws -> String? {
+    func readableText(_ column: Int32) throws -> String? {
         type(column) == .text ? try text(column) : nil
     }
 

@@ -58,8 +58,13 @@ extension LarderCore {
     /// Also in a task that was cancelled. What cannot be given back now ends by itself.
     private func giveBack(_ lease: Lease) async {
         guard lease.settle() else { return }
-        await Task { [database] in
-            try? await database.write { db in try lease.release(in: db) }
+        await Task { [database, counters] in
+            try? await counters.along { counted in
+                try await database.write { db in
+                    try lease.release(in: db)
+                    try CounterTable.add(counted, in: db)
+                }
+            }
         }.value
     }
 

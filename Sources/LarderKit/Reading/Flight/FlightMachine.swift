@@ -155,6 +155,9 @@ struct FlightMachine: Sendable {
 
     func isUnderWay(_ key: Flights.Key) -> Bool { joinable[key] != nil }
 
+    /// Whether one of those that are meant may be joined.
+    func isUnderWay(where isMeant: (Flights.Key) -> Bool) -> Bool { joinable.keys.contains(where: isMeant) }
+
     var waiterCount: Int { waiters.count }
 
     /// How many flights there are, given up or not.

@@ -143,6 +143,11 @@ final class Flights: Sendable {
         state.withLock { $0.machine.isUnderWay(key) }
     }
 
+    /// Whether something of a kind is being fetched under a key.
+    func isUnderWay(_ place: StoreKey, kind: (String) -> Bool) -> Bool {
+        state.withLock { state in state.machine.isUnderWay { $0.place == place && kind($0.kind) } }
+    }
+
     /// How many wait for a flight now.
     var waiterCount: Int {
         state.withLock { $0.machine.waiterCount }
