@@ -55,7 +55,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
                 try Task.checkCancellation()
                 try feed.partition.check()
                 return try await core.leased(
-                    .feed(feed.key), isShared: true, after: try asking.latest(), longest: feed.options.longestFetch,
+                    .feed(feed.key), isShared: true, after: asking.latest, longest: feed.options.longestFetch,
                     asking.subject
                 ) { _ in
                     .success(.page(try await Self.fetch(request, asking)))

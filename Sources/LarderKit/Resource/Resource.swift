@@ -44,8 +44,7 @@ public struct Resource<Value: Sendable>: Sendable {
     public func store(_ value: Value) async throws(LarderError) {
         do {
             try partition.check()
-            let stored = try? stored()
-            let stamp = core.stamps.next(at: now, after: try after(stored))
+            let stamp = core.stamps.next(at: now, after: try latest())
             let metadata = EntryMetadata(
                 codec: codec.id, stamp: stamp.order, storedAt: now, lifetime: EntryMetadata.invalidated)
             let entry = StoredEntry(body: try codec.encode(value), metadata: metadata)
@@ -64,12 +63,10 @@ public struct Resource<Value: Sendable>: Sendable {
     public func remove() async throws(LarderError) {
         do {
             try partition.check()
-            let stored = try? stored()
-            let stamp = core.stamps.next(at: now, after: try after(stored)).order
-            try await core.database.write { [partition, key, options] db in
+            let stamp = core.stamps.next(at: now, after: try latest()).order
+            try await core.database.write { [partition, key, place] db in
                 try partition.check(in: db)
-                try FenceTable(partition: key.partition).insert(
-                    .place(key.key, in: options.storage), stamp: stamp, in: db)
+                try FenceTable(partition: key.partition).insert(place, stamp: stamp, in: db)
             }
             detachFlights()
             try await store().remove(key)
@@ -131,11 +128,19 @@ extension Resource {
         do throws(StorageError) { return try store().entry(for: key) } catch { throw LarderError(error) }
     }
 
-    /// What a new stamp has to be later than.
-    func after(_ stored: StoredEntry?) throws -> Int64 {
+    /// What a new stamp has to be later than: what is stored, and what the app has said.
+    func latest() throws -> Int64 {
         let fence = try core.database.withReader { db in try FenceTable(partition: key.partition).latest(in: db) }
-        return max(stored?.metadata.stamp ?? 0, fence)
+        // What cannot be read is replaced.
+        let stored: EntryMetadata? =
+            switch options.storage {
+            case .database: try? core.sqliteStore.metadata(for: key)
+            case .files, .memory, .store: (try? store().entry(for: key))?.metadata
+            }
+        return max(stored?.stamp ?? 0, fence)
     }
+
+    var place: Selection { .place(key.key, in: options.storage) }
 
     func admission(of stamp: Int64, lease: Lease? = nil) -> Admission {
         Admission(

@@ -12,8 +12,7 @@ extension ResourceRead {
                 try resource.partition.check()
                 return try await core.leased(
                     .resource(resource.key), isShared: resource.options.storage.isShared,
-                    after: (try? resource.after(try? resource.stored())) ?? 0, longest: resource.options.longestFetch,
-                    subject
+                    after: { (try? resource.latest()) ?? 0 }, longest: resource.options.longestFetch, subject
                 ) { lease in
                     .success(try await Self.fetch(resource, lease, probe))
                 } taking: { stamp in
@@ -39,8 +38,8 @@ extension ResourceRead {
         let validators = stored?.metadata.validators ?? Validators()
         let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
         let request = ResourceRequest(key: resource.key.key, validators: reusable == nil ? nil : validators)
-        let after = try? resource.after(stored)
-        let stamp = lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: after ?? 0)
+        let stamp =
+            lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: (try? resource.latest()) ?? 0)
         let asked = Asked(resource: resource, stamp: stamp, lease: lease)
         do {
             let fetched = try await resource.asking(probe).run {
@@ -60,7 +59,7 @@ extension ResourceRead {
                 return try await asked.renew(stored, reusable, by: fetched)
             }
         } catch let failure as FetchFailure {
-            if case .gone = failure.kind { await asked.drop(stored) }
+            if case .gone = failure.kind { await asked.drop() }
             throw failure
         }
     }
@@ -103,14 +102,22 @@ extension ResourceRead {
             return try await store(Fetched(value: value, metadata: metadata, source: .revalidated)) { stored.body }
         }
 
-        /// The server has no such thing any more, so there is nothing to show in its place, now or offline. What came later
-        /// stays.
-        func drop(_ stored: StoredEntry?) async {
-            guard let stored, stored.metadata.stamp <= stamp.order else { return }
+        /// The server has no such thing any more, so there is nothing to show in its place, now or offline, nor what was asked
+        /// for before. What came later stays.
+        func drop() async {
+            let (key, place, partition) = (resource.key, resource.place, resource.partition)
             do {
-                guard try resource.stored()?.metadata.stamp == stored.metadata.stamp else { return }
-                try await resource.store().remove(resource.key)
-                resource.core.changes.post(.resource(resource.key))
+                try await resource.core.database.write { [stamp] db in
+                    try partition.check(in: db)
+                    try FenceTable(partition: key.partition).insert(place, stamp: stamp.order, in: db)
+                    if case .database = resource.options.storage {
+                        try SQLiteStore.remove(key, upTo: stamp.order, in: db)
+                    }
+                }
+                if let stored = try resource.stored(), stored.metadata.stamp <= stamp.order {
+                    try await resource.store().remove(key)
+                }
+                resource.core.changes.post(.resource(key))
             } catch {
                 // It is dropped when the server says so again.
             }

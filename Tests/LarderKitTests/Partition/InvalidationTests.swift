@@ -162,4 +162,25 @@ import Testing
         try await larder.common.invalidate(.key("k"))
         #expect(try await resource.read().value == 3)
     }
+
+    @Test(arguments: places.indices)
+    func `what the server calls gone is not brought back by an answer from before`(place: Int) async throws {
+        let gate = Gate()
+        let options = ResourceOptions(storage: Self.places[place])
+        let early: Resource<[Int]> = larder.common.resource("k", options: options) {
+            try await gate.wait()
+            return [1]
+        }
+        let late: Resource<[Int]> = larder.common.resource("k", options: options, codec: .propertyList) {
+            throw FetchFailure.http(status: 404)
+        }
+        try await late.store([0])
+        let reader = Task { try await early.read(.networkOnly) }
+        await gate.reached()
+        await #expect(throws: LarderError.self) { try await late.read() }
+        #expect(try late.peek() == nil)
+        gate.open()
+        #expect(try await reader.value.value == [1])
+        #expect(try early.peek() == nil)
+    }
 }

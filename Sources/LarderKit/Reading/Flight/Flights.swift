@@ -45,6 +45,9 @@ final class Flights: Sendable {
         var operations: [FlightMachine.FlightID: Operation] = [:]
         var tasks: [FlightMachine.FlightID: Task<Void, Never>] = [:]
         var waiting: [FlightMachine.WaiterID: Waiting] = [:]
+        /// Those that wait for all flights to end.
+        var settling: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextTicket = 0
     }
 
     private let state: Mutex<State>
@@ -119,17 +122,24 @@ final class Flights: Sendable {
         }
     }
 
-    /// Waits for every flight that is under way now to end, and its answer to be stored.
+    /// Waits until no flight is under way any more, and what they brought is stored; or until the task is cancelled.
     func settle() async {
-        for task in state.withLock({ Array($0.tasks.values) }) {
-            await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }
+        let ticket = state.withLock { state in
+            state.nextTicket += 1
+            return state.nextTicket
         }
-        // Those that had to wait for their turn have begun meanwhile.
-        if state.withLock({ $0.machine.count > 0 }), !Task.isCancelled { await settle() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isOver = state.withLock { state in
+                    guard state.machine.count > 0, !Task.isCancelled else { return true }
+                    state.settling[ticket] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.settling.removeValue(forKey: ticket) }?.resume()
+        }
     }
 
     // MARK: What there is
@@ -237,8 +247,15 @@ final class Flights: Sendable {
 
     /// Changes the state, and does what the machine says is to be done.
     private func act(_ body: (inout State) -> FlightMachine.Effects) {
+        var settled: [CheckedContinuation<Void, Never>] = []
         let (cancelled, released) = state.withLock { state -> ([Task<Void, Never>], [Continuation]) in
             let effects = body(&state)
+            defer {
+                if state.machine.count == 0 {
+                    settled = Array(state.settling.values)
+                    state.settling = [:]
+                }
+            }
             for flight in effects.start {
                 guard let operation = state.operations.removeValue(forKey: flight) else { continue }
                 state.tasks[flight] = fly(flight, operation)
@@ -252,6 +269,7 @@ final class Flights: Sendable {
         }
         for task in cancelled { task.cancel() }
         for continuation in released { continuation.resume(returning: nil) }
+        for continuation in settled { continuation.resume() }
     }
 
     private func fly(_ flight: FlightMachine.FlightID, _ operation: @escaping Operation) -> Task<Void, Never> {

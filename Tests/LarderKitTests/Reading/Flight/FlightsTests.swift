@@ -181,6 +181,31 @@ struct FlightsTests {
         #expect(operation.starts == 1)
     }
 
+    @Test func `settling waits for those that wait for their turn too, and giving up on that gives up nothing else`()
+        async throws
+    {
+        let flights = Flights(FlightMachine(sharedBudget: 1))
+        let (first, second) = (Operation(), Operation())
+        flights.start(plan("a"), operation: first.run)
+        flights.start(plan("b"), operation: second.run)
+        await first.gate.reached()
+        let impatient = Task { await flights.settle() }
+        impatient.cancel()
+        await impatient.value
+        let settled = LarderTestKit.Gate()
+        let waiting = Task {
+            await flights.settle()
+            settled.open()
+        }
+        first.gate.open()
+        await second.gate.reached()
+        #expect(!settled.isOpen && !second.cancelled.isOpen)
+        second.gate.open()
+        await waiting.value
+        #expect(settled.isOpen && flights.waiterCount == 0)
+        await flights.settle()
+    }
+
     @Test func `whoever comes, leaves and lands at once, nobody waits for ever and nobody gets another's value`()
         async throws
     {
