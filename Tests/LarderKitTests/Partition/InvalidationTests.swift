@@ -167,11 +167,11 @@ import Testing
     func `what the server calls gone is not brought back by an answer from before`(place: Int) async throws {
         let gate = Gate()
         let options = ResourceOptions(storage: Self.places[place])
-        let early: Resource<[Int]> = larder.common.resource("k", options: options) {
+        let early: Resource<[Int]> = larder.common.resource("gone", options: options) {
             try await gate.wait()
             return [1]
         }
-        let late: Resource<[Int]> = larder.common.resource("k", options: options, codec: .propertyList) {
+        let late: Resource<[Int]> = larder.common.resource("gone", options: options, codec: .propertyList) {
             throw FetchFailure.http(status: 404)
         }
         try await late.store([0])
