@@ -30,6 +30,12 @@ extension Partition {
 extension LarderCore {
     fileprivate func signOut(_ partition: PartitionState) async throws {
         end(partition)
+        // Before as well as after: who dies on the way leaves no file to who comes next. What cannot be removed now is told
+        // then.
+        let generation = try? database.withReader { db in try PartitionTable.generation(of: partition.name, in: db) }
+        if generation == partition.generation {
+            for store in otherStores { try? await store.removeAll(in: partition.name) }
+        }
         let isLast = try await database.write { db in
             // Somebody else has done it already, and somebody may have signed in since.
             guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else {
@@ -50,9 +56,18 @@ extension LarderCore {
         _ = try? await database.checkpoint(.truncate)
     }
 
+    /// Takes note of a sign-out that an attempt to store has met. One in another process is complete as far as this one is
+    /// concerned, so that new handles begin anew.
+    func noticeEnd(_ partition: PartitionState) {
+        if end(partition) { partitions.forget(partition) }
+    }
+
     /// Ends what is in memory of a partition that was signed out of, here or in another process.
-    func end(_ partition: PartitionState) {
-        guard partition.end() else { return }
+    ///
+    /// - Returns: Whether that was not known yet.
+    @discardableResult
+    func end(_ partition: PartitionState) -> Bool {
+        guard partition.end() else { return false }
         let name = partition.name
         flights.cancel(partition: name)
         changes.end(partition: name)
@@ -60,5 +75,6 @@ extension LarderCore {
         forgetFeedStates(in: name)
         memoryStore.forgetAll(in: name)
         tier.removeAll(in: name)
+        return true
     }
 }

@@ -11,13 +11,16 @@ final class Partitions: Sendable {
     }
 
     /// The state that new handles of a partition share.
-    func state(of name: String) -> PartitionState {
+    ///
+    /// - Parameter end: Ends one that was signed out of in another process, before there is a new one.
+    func state(of name: String, ending end: (PartitionState) -> Void) -> PartitionState {
         let key = StoreKey(partition: name, key: "")
         let generation = generation(name)
         return states.withLock { states in
             if let state = states[key] {
                 // Signing out that is under way, or has failed, is not passed over by a new handle.
                 guard !state.isSignedOut, let generation, generation > state.generation else { return state }
+                end(state)
             }
             let state = PartitionState(name: name, generation: generation ?? 0)
             states[key] = state

@@ -64,13 +64,13 @@ extension LarderCore {
 
     /// An error as a caller meets it; that another process has signed out is taken note of.
     func noticing(_ error: any Error, in partition: PartitionState) -> LarderError {
-        if error is SignedOut { end(partition) }
+        if error is SignedOut { noticeEnd(partition) }
         return LarderError(wrapping: error)
     }
 
     /// Why a flight brought nothing.
     func failure(of error: any Error, in partition: PartitionState) -> FetchFailure {
-        if error is SignedOut { end(partition) }
+        if error is SignedOut { noticeEnd(partition) }
         return .wrapping(error)
     }
 }
