@@ -43,7 +43,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
         FlightMachine.Plan(
             key: Flights.Key(
                 place: feed.key, kind: "feed \(feed.paging.fingerprint)", request: request,
-                type: ObjectIdentifier(Landing.self)),
+                type: ObjectIdentifier(Landing.self), generation: feed.partition.generation),
             tags: feed.options.tags, lane: feed.key, origin: feed.options.origin)
     }
 

@@ -31,6 +31,7 @@ final class FeedFollower<Item: Sendable>: Sendable {
         self.limit = limit
         contents = TimelineContents(feed: feed)
         changes = feed.core.changes.follow(.feed(feed.key))
+        if feed.partition.isSignedOut { changes.end() }
     }
 
     var isEnded: Bool { changes.isEnded }

@@ -21,6 +21,7 @@ final class ResourceFollower<Value: Sendable>: Sendable {
     init(_ resource: Resource<Value>) {
         self.resource = resource
         changes = resource.core.changes.follow(.resource(resource.key))
+        if resource.partition.isSignedOut { changes.end() }
     }
 
     var isEnded: Bool { changes.isEnded }

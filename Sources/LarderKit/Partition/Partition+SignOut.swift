@@ -30,6 +30,12 @@ extension Partition {
 extension LarderCore {
     fileprivate func signOut(_ partition: PartitionState) async throws {
         end(partition)
+        // Before as well as after: who dies on the way leaves no file to who comes next. What cannot be removed now is told
+        // then.
+        let generation = try? database.withReader { db in try PartitionTable.generation(of: partition.name, in: db) }
+        if generation == partition.generation {
+            for store in otherStores { try? await store.removeAll(in: partition.name) }
+        }
         let isLast = try await database.write { db in
             // Somebody else has done it already, and somebody may have signed in since.
             guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else {

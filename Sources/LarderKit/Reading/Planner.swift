@@ -52,7 +52,9 @@ struct Planner: Sendable {
             if stored.isFresh { return .serve(.fresh) }
             let network = network()
             guard stored.mayBeShownStale(within: window) else { return fetch(stored, network) }
-            if case .heldBack(_, let failure) = network.standing { return .serve(.heldBack, failure) }
+            if case .heldBack(let remaining, let failure) = network.standing {
+                return .serve(.heldBack, failure.whenHeldBack(for: remaining))
+            }
             return .serveAndFetch
         }
     }
@@ -69,7 +71,7 @@ struct Planner: Sendable {
         }
         switch network.standing {
         case .heldBack(let remaining, let failure):
-            return .serve(.heldBack, failure.retryAfter == nil ? failure : failure.waiting(remaining))
+            return .serve(.heldBack, failure.whenHeldBack(for: remaining))
         case .probeDue(let failure) where failure.tookLong:
             return .fetch(patience: .zero, fallback: .stored, impatience: .presumedOffline)
         case .probeDue, .open:
@@ -81,5 +83,12 @@ struct Planner: Sendable {
 
     private func mayStandIn(_ stored: StoredFacts) -> Bool {
         staleIfError.map { stored.isFresh || stored.staleFor <= $0 } ?? true
+    }
+}
+
+extension FetchFailure {
+    /// The same failure, with what is left of the time that the server asked for.
+    fileprivate func whenHeldBack(for remaining: Duration) -> FetchFailure {
+        retryAfter == nil ? self : waiting(remaining)
     }
 }

@@ -103,7 +103,8 @@ extension Resource {
         FlightMachine.Plan(
             key: Flights.Key(
                 place: key, kind: flightKind, request: nil,
-                type: ObjectIdentifier(ResourceRead<Value>.Landing.self), codec: codec.id),
+                type: ObjectIdentifier(ResourceRead<Value>.Landing.self), codec: codec.id,
+                generation: partition.generation),
             tags: options.tags, origin: options.origin)
     }
 

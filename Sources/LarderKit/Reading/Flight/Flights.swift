@@ -13,6 +13,8 @@ final class Flights: Sendable {
         let type: ObjectIdentifier
         /// The codec by which what comes is stored, where that is not told by the rest.
         var codec: CodecID?
+        /// What an account asked for is nothing to who signs in after it.
+        var generation: Int64 = 0
     }
 
     /// How waiting ended.
