@@ -3,8 +3,9 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DOCS ?= .build/docs
+STRESS ?= LarderSQLiteTests|LarderKitTests|LarderTestKitTests
 
-.PHONY: help demo test check build lint format docs bench memory fuzz install dependencies clean
+.PHONY: help demo test check build lint format docs bench memory fuzz stress install dependencies clean
 
 help:            ## what the targets do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +42,9 @@ memory: dependencies            ## that memory stays flat while 100,000 items ar
 
 fuzz: dependencies            ## fuzz the JSON splitter for 30 seconds
 	scripts/fuzz
+
+stress: dependencies            ## what runs at the same time, under the thread sanitizer; STRESS names the tests
+	LARDER_TSAN=1 $(SWIFT) test --sanitize=thread --scratch-path .build/thread-sanitizer --filter '$(STRESS)'
 
 install: dependencies            ## the tool `larder` into $(PREFIX)/bin
 	$(SWIFT) build -c release --product larder --static-swift-stdlib

@@ -63,3 +63,9 @@ for target in package.targets where target.type != .system {
         .treatAllWarnings(as: .error),
     ]
 }
+
+// What the thread sanitizer has to be told about, in its builds alone: `make stress`.
+if Context.environment["LARDER_TSAN"] != nil {
+    package.targets.append(.target(name: "CThreadSanitizer"))
+    package.targets.first { $0.name == "LarderSQLite" }?.dependencies.append("CThreadSanitizer")
+}
