@@ -14,8 +14,10 @@ struct OrderBook {
     private var removals = 0
     /// Counts the beginnings and ends of removals.
     private var era = 0
-    /// Values that the app stored, and when that was done: until then their second moment is not known.
-    private var stored: [Int: Int] = [:]
+    /// Values that the app stored, and when that was done: until then their second moment is not known. And those that the
+    /// server called unchanged, with when it was asked last.
+    private var uppers: [Int: Int] = [:]
+    private var lastWrite = 0
 
     func footing() -> Footing? { removals == 0 ? Footing(floor: floor, era: era) : nil }
 
@@ -32,19 +34,34 @@ struct OrderBook {
     }
 
     private func isLate(_ value: Owned, after moment: Int) -> Bool {
-        (stored[value.serial] ?? value.serial) >= moment
+        (uppers[value.serial] ?? value.serial) >= moment
     }
 
-    /// A value was shown that is stored.
+    /// A value was shown that is stored. One that the app is just storing claims nothing until that is done: an answer that
+    /// came right before it may still be joined.
     mutating func noteKept(_ value: Owned, on footing: Footing?) {
-        guard let footing, footing.era == era else { return }
+        guard let footing, footing.era == era, uppers[value.serial] != .max else { return }
         floor = max(floor, value.asked)
     }
 
-    mutating func beginStoring(_ value: Owned) { stored[value.serial] = .max }
+    /// The app has changed the value, and is about to say so.
+    mutating func beginStoring(_ value: Owned) {
+        uppers[value.serial] = .max
+        lastWrite = max(lastWrite, value.serial)
+    }
+
+    /// The server is asked whether a value is still right.
+    ///
+    /// - Parameter tick: When its closure began.
+    /// - Returns: Whether it may be: not when the app has changed it since.
+    mutating func renew(_ serial: Int, at tick: Int) -> Bool {
+        guard lastWrite < serial else { return false }
+        uppers[serial] = max(uppers[serial] ?? serial, tick)
+        return true
+    }
 
     mutating func endStoring(_ value: Owned, at tick: Int, on footing: Footing?) {
-        stored[value.serial] = tick
+        uppers[value.serial] = tick
         noteKept(value, on: footing)
     }
 

@@ -185,16 +185,18 @@ extension Reader {
             let task = Task {
                 var seen = 0
                 var last: (value: Owned, footing: OrderBook.Footing?)?
+                // What the next one may rely on: taken before it is read.
+                var footing = place.withOrder { $0.footing() }
                 await shelf.follow(refresh) { shown, _ in
                     seen += 1
                     guard let shown else { return seen < most }
                     guard session.check(shown.value, in: place), let value = shown.value else { return false }
-                    let footing = place.withOrder { $0.footing() }
                     if let last, place.spec.isOrdered {
                         let isInOrder = place.withOrder { $0.allows(value, after: last.value, on: last.footing) }
                         ledger.check(isInOrder, "a follower was shown an earlier value: \(place.name)")
                     }
                     last = (value, footing)
+                    footing = place.withOrder { $0.footing() }
                     return seen < most
                 }
                 ledger.count("snapshots", seen)

@@ -31,7 +31,9 @@ struct Reader {
     }
 
     private mutating func act() async {
-        let account = dice.pick(accounts)
+        var account = dice.pick(accounts)
+        // Where signing out is under way there is little to see.
+        if account.session.isEnding, dice.chance(90) { account = dice.pick(accounts) }
         let session = account.session
         switch dice.below(1000) {
         case 0..<520: await read(place(session), in: session)

@@ -11,7 +11,7 @@ struct StressSize: Sendable, Hashable {
     /// The longest pause of a reader between two things, in milliseconds.
     var pause = 40
     /// The longest time that somebody is signed in, in milliseconds.
-    var signedIn = 1500
+    var signedIn = 4000
 }
 
 extension StressSize {

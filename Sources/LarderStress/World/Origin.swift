@@ -61,7 +61,12 @@ struct Origin: Sendable {
         if place.spec.mayBeGone, dice.chance(15) { return .status(dice.pick([404, 410])) }
         let value = place.value(asked: asked, serial: serial, padding: dice.below(300))
         switch dice.below(100) {
-        case 0..<80: return validators?.etag != nil && dice.chance(50) ? .notModified : .value(value)
+        case 0..<80:
+            let known = validators?.etag.flatMap { Int($0.filter(\.isNumber)) }
+            guard let known, dice.chance(50), place.withOrder({ $0.renew(known, at: serial) }) else {
+                return .value(value)
+            }
+            return .notModified
         case 80..<84: return .status(dice.pick([500, 502, 503]))
         case 84..<86: return .status(429, retryAfter: .milliseconds(dice.below(60)))
         case 86..<88: return .page

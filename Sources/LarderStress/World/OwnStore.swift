@@ -4,13 +4,12 @@ import Synchronization
 /// A store of an app's own, which takes its time, keeps to the order of stamps, and fails now and then.
 final class OwnStore: Store {
     private let entries = Mutex<[StoreKey: StoredEntry]>([:])
-    private let failures: @Sendable () -> Bool
+    private let random: any RandomSource
 
     static let failure = StorageError(.other, "the app's own store failed")
 
-    /// - Parameter failures: Whether what changes something fails this time.
-    init(failures: @escaping @Sendable () -> Bool) {
-        self.failures = failures
+    init(random: any RandomSource) {
+        self.random = random
     }
 
     func entry(for key: StoreKey) -> StoredEntry? { entries.withLock { $0[key] } }
@@ -46,7 +45,11 @@ final class OwnStore: Store {
     var all: [(key: StoreKey, entry: StoredEntry)] { entries.withLock { $0.map { ($0.key, $0.value) } } }
 
     private func pass() async throws(StorageError) {
-        await Task.yield()
-        if failures() { throw Self.failure }
+        switch random.next() % 100 {
+        case 0..<2: throw Self.failure
+        case 2..<4: try? await Task.sleep(for: .milliseconds(random.next() % 300))
+        case 4..<15: try? await Task.sleep(for: .milliseconds(random.next() % 20))
+        default: await Task.yield()
+        }
     }
 }

@@ -30,7 +30,7 @@ struct StressWorld: Sendable {
         let specs = KeySpec.all(size.keys)
         shops = try (0..<2).map { number in
             let larder = try Larder(.temporary, environment: environment)
-            let store = OwnStore { random.next() % 50 == 0 }
+            let store = OwnStore(random: random)
             let hosts = Dictionary(
                 uniqueKeysWithValues: Set(specs.compactMap(\.host)).map { ($0, Lane(limit: Self.hostLimit)) })
             let accounts = try (0..<size.partitions).map { partition in
