@@ -44,12 +44,15 @@ final class OwnStore: Store {
     /// Everything in it.
     var all: [(key: StoreKey, entry: StoredEntry)] { entries.withLock { $0.map { ($0.key, $0.value) } } }
 
+    /// Takes a while, whether or not the task is cancelled, and fails now and then.
     private func pass() async throws(StorageError) {
+        let time: UInt64
         switch random.next() % 100 {
         case 0..<2: throw Self.failure
-        case 2..<4: try? await Task.sleep(for: .milliseconds(random.next() % 300))
-        case 4..<15: try? await Task.sleep(for: .milliseconds(random.next() % 20))
-        default: await Task.yield()
+        case 2..<6: time = random.next() % 1000
+        case 6..<50: time = random.next() % 30
+        default: return await Task.yield()
         }
+        await Task.detached { try? await Task.sleep(for: .milliseconds(time)) }.value
     }
 }
