@@ -40,6 +40,7 @@ extension LarderCore {
         }
         if isLast { partition.isBeingEmptied.store(true, ordering: .releasing) }
         if partition.isBeingEmptied.load(ordering: .acquiring) {
+            await ownPuts.settle(in: partition.name)
             for store in otherStores { try await store.removeAll(in: partition.name) }
             partition.isBeingEmptied.store(false, ordering: .releasing)
         }

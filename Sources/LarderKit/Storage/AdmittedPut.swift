@@ -26,7 +26,9 @@ extension LarderCore {
         case let store as MemoryStore:
             outcome = try store.put(entry, for: key, verdict: verdict)
         default:
-            outcome = try await store.put(entry, for: key, checkedAround: verdict)
+            outcome = try await ownPuts.tracking(in: key.partition) { () throws(StorageError) in
+                try await store.put(entry, for: key, checkedAround: verdict)
+            }
         }
         guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
         try await storing {
