@@ -30,15 +30,13 @@ extension Partition {
 extension LarderCore {
     fileprivate func signOut(_ partition: PartitionState) async throws {
         end(partition)
-        let isLast = try await database.write { db in
+        try await database.write { db in
             // Somebody else has done it already, and somebody may have signed in since.
-            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else {
-                return false
-            }
+            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else { return }
             try PartitionTable.end(partition.name, in: db)
-            return true
+            // Before anybody else can find that it was done: they have to see to the rest, too.
+            partition.isBeingEmptied.store(true, ordering: .releasing)
         }
-        if isLast { partition.isBeingEmptied.store(true, ordering: .releasing) }
         if partition.isBeingEmptied.load(ordering: .acquiring) {
             await ownPuts.settle(in: partition.name)
             for store in otherStores { try await store.removeAll(in: partition.name) }

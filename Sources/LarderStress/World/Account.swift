@@ -47,20 +47,25 @@ final class Account: Sendable {
         let session = session
         session.noteEnding()
         if twice {
-            async let first: Void = signOut(session)
-            async let second: Void = signOut(session)
-            _ = await (first, second)
-        } else {
-            await signOut(session)
+            async let first = successor(of: session)
+            async let second = successor(of: session)
+            _ = try await (first, second)
         }
+        let next = try await successor(of: session)
         session.noteEnded()
         ledger.count("sign-outs")
+        sessions.withLock { $0 = (next, session) }
+    }
+
+    /// Signs out, and in again: there is nothing then, whoever else signs out at the same time.
+    private func successor(of session: Session) async throws -> Session {
+        await signOut(session)
         let owner = Owner(larder: number, partition: name, generation: session.owner.generation + 1)
         let next = try Session(
             owner, partition: larder.partition(name), origin: origin, hosts: hosts, store: store, specs: specs,
             lanes: lanes)
         expectNothing(in: next)
-        sessions.withLock { $0 = (next, session) }
+        return next
     }
 
     /// Until it succeeds: while the app's own store fails, it is to be called again, and nobody is signed in.
