@@ -19,29 +19,19 @@ struct FlightBook {
     private var lastDetaching = 0
     private var detachings = 0
 
-    /// How many closures began.
-    private(set) var count = 0
-    /// How many pairs ran at the same time, one of them given up or detached.
-    private(set) var overlaps = 0
-    /// The most that ran at the same time and were not given up.
-    private(set) var most = 0
-
-    var runningCount: Int { running.count }
-
     /// - Parameter isGivenUp: Whether its task was cancelled before it began.
-    mutating func begin(_ serial: Int, asked: Int, isGivenUp: Bool) {
+    /// - Returns: How many others run that are not known to be given up.
+    mutating func begin(_ serial: Int, asked: Int, isGivenUp: Bool) -> Int {
         var closure = Closure(asked: asked, isGivenUp: isGivenUp)
         for (other, earlier) in running where !isGivenUp && !earlier.isGivenUp {
-            overlaps += 1
             // Something was stored or removed since the first of the two flights was made.
             let first = min(asked, earlier.asked)
             guard detachings == 0, lastDetaching < first else { continue }
             closure.company[other] = first
             running[other]?.company[serial] = first
         }
-        running[serial] = closure
-        count += 1
-        most = max(most, running.values.count { !$0.isGivenUp })
+        defer { running[serial] = closure }
+        return running.values.count { !$0.isGivenUp }
     }
 
     /// The closure's task was cancelled.

@@ -34,7 +34,8 @@ struct Origin: Sendable {
         let host = place.spec.host.flatMap { session.hosts[$0] }
         let isCancelled = Task.isCancelled
         ledger.noteRequest()
-        place.withFlights { $0.begin(serial, asked: asked, isGivenUp: isCancelled) }
+        let others = place.withFlights { $0.begin(serial, asked: asked, isGivenUp: isCancelled) }
+        if others > 0 { ledger.count("requests beside one that was given up or detached") }
         host?.begin(serial, isGivenUp: isCancelled)
         defer {
             let isAlone = place.withFlights { $0.end(serial) }
