@@ -8,7 +8,7 @@ public struct Partition: Sendable {
 
     init(core: LarderCore, name: String) {
         self.core = core
-        state = core.partitions.state(of: name)
+        state = core.partitions.state(of: name) { core.end($0) }
     }
 
     /// Empty for what is common.

@@ -11,18 +11,26 @@ final class Partitions: Sendable {
     }
 
     /// The state that new handles of a partition share.
-    func state(of name: String) -> PartitionState {
+    ///
+    /// - Parameter end: Ends what is in memory of a state that another process has signed out of, before another begins.
+    func state(of name: String, ending end: (PartitionState) -> Void) -> PartitionState {
         let key = StoreKey(partition: name, key: "")
         let generation = generation(name)
+        let known = states.withLock { $0[key] }
+        if let known, isOver(known, at: generation) { end(known) }
         return states.withLock { states in
-            if let state = states[key] {
-                // Signing out that is under way, or has failed, is not passed over by a new handle.
-                guard !state.isSignedOut, let generation, generation > state.generation else { return state }
-            }
+            // Signing out that is under way, or has failed, is not passed over by a new handle.
+            if let state = states[key], !(state.isSignedOut && isOver(state, at: generation)) { return state }
             let state = PartitionState(name: name, generation: generation ?? 0)
             states[key] = state
             return state
         }
+    }
+
+    /// Whether a state was signed out of, and nothing of it is left to be removed by this process.
+    private func isOver(_ state: PartitionState, at generation: Int64?) -> Bool {
+        guard let generation else { return false }
+        return generation > state.generation && !state.isBeingEmptied.load(ordering: .acquiring)
     }
 
     /// Lets new handles begin anew after a sign-out is complete.
