@@ -3,7 +3,8 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DOCS ?= .build/docs
-STRESS ?= LarderSQLiteTests|LarderKitTests|LarderTestKitTests
+STRESS ?=
+CROWD ?= LarderSQLiteTests|LarderKitTests|LarderTestKitTests
 
 .PHONY: help demo test check build lint format docs bench memory fuzz stress install dependencies clean
 
@@ -43,8 +44,10 @@ memory: dependencies            ## that memory stays flat while 100,000 items ar
 fuzz: dependencies            ## fuzz the JSON splitter for 30 seconds
 	scripts/fuzz
 
-stress: dependencies            ## what runs at the same time, under the thread sanitizer; STRESS names the tests
-	LARDER_TSAN=1 $(SWIFT) test --sanitize=thread --scratch-path .build/thread-sanitizer --filter '$(STRESS)'
+stress: dependencies            ## what runs at the same time, under the thread sanitizer; STRESS is for larder-stress, CROWD names the tests
+	LARDER_TSAN=1 $(SWIFT) build --sanitize=thread --scratch-path .build/thread-sanitizer --product larder-stress
+	LARDER_TSAN=1 TSAN_OPTIONS=halt_on_error=1 .build/thread-sanitizer/debug/larder-stress $(STRESS)
+	LARDER_TSAN=1 $(SWIFT) test --sanitize=thread --scratch-path .build/thread-sanitizer --filter '$(CROWD)'
 
 install: dependencies            ## the tool `larder` into $(PREFIX)/bin
 	$(SWIFT) build -c release --product larder --static-swift-stdlib

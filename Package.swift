@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "LarderTestKit", targets: ["LarderTestKit"]),
         .executable(name: "larder", targets: ["LarderCLI"]),
         .executable(name: "larder-scenarios", targets: ["LarderScenarios"]),
+        .executable(name: "larder-stress", targets: ["LarderStress"]),
     ],
     targets: [
         // The system's C libraries. An app needs only the first; the others belong to the tool.
@@ -43,6 +44,8 @@ let package = Package(
             ]),
         // A tool for those who work on the library: runs cases that are data.
         .executableTarget(name: "LarderScenarios", dependencies: ["LarderKit", "LarderTestKit"]),
+        // Another: everything at once, and checks of what must hold all the same.
+        .executableTarget(name: "LarderStress", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
 
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
@@ -51,6 +54,7 @@ let package = Package(
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios", "LarderKit"]),
+        .testTarget(name: "LarderStressTests", dependencies: ["LarderStress"]),
     ]
 )
 

@@ -31,6 +31,7 @@ final class LarderCore: Sendable {
     static let idleFeeds = 256
     /// The stores of the app's own that were used, which signing out empties too.
     private let usedStores = Mutex<[String: any Store]>([:])
+    let ownPuts = PutsUnderWay()
     private let hasClosed = Atomic(false)
 
     init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {

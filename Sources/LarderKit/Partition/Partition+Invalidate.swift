@@ -117,18 +117,23 @@ private struct Invalidation: Sendable {
             for key in try await keys(in: store, named: names) {
                 guard var entry = try store.entry(for: key), !entry.metadata.isInvalidated else { continue }
                 entry.metadata.lifetime = EntryMetadata.invalidated
-                let outcome = try await store.put(entry, for: key) { [core, partition] () throws(StorageError) in
-                    try storing {
-                        try core.database.withReader { db in
-                            do { try partition.check(in: db) } catch is SignedOut { return .signedOut }
-                            return .admitted
-                        }
-                    }
+                let outcome = try await core.ownPuts.tracking(in: key.partition) { [entry] () throws(StorageError) in
+                    try await store.put(entry, for: key, verdict: verdict)
                 }
                 if outcome == .stored { count += 1 }
             }
         }
         return count
+    }
+
+    /// It is the app that says so, so nothing but a sign-out stands against it.
+    private func verdict() throws(StorageError) -> Admission.Verdict {
+        try storing {
+            try core.database.withReader { db in
+                do { try partition.check(in: db) } catch is SignedOut { return .signedOut }
+                return .admitted
+            }
+        }
     }
 
     private func keys(in store: any Store, named names: [String]) async throws(StorageError) -> [StoreKey] {

@@ -34,18 +34,18 @@ extension LarderCore {
         // then.
         let generation = try? database.withReader { db in try PartitionTable.generation(of: partition.name, in: db) }
         if generation == partition.generation {
+            await ownPuts.settle(in: partition.name)
             for store in otherStores { try? await store.removeAll(in: partition.name) }
         }
-        let isLast = try await database.write { db in
+        try await database.write { db in
             // Somebody else has done it already, and somebody may have signed in since.
-            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else {
-                return false
-            }
+            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else { return }
             try PartitionTable.end(partition.name, in: db)
-            return true
+            // Before anybody else can find that it was done: they have to see to the rest, too.
+            partition.isBeingEmptied.store(true, ordering: .releasing)
         }
-        if isLast { partition.isBeingEmptied.store(true, ordering: .releasing) }
         if partition.isBeingEmptied.load(ordering: .acquiring) {
+            await ownPuts.settle(in: partition.name)
             for store in otherStores { try await store.removeAll(in: partition.name) }
             partition.isBeingEmptied.store(false, ordering: .releasing)
         }
@@ -74,6 +74,7 @@ extension LarderCore {
         }
         partition.isBeingEmptied.store(true, ordering: .releasing)
         Task {
+            await ownPuts.settle(in: partition.name)
             // What cannot be emptied keeps new handles from being of use: they would show it. Signing out tries again.
             for store in stores { try await store.removeAll(in: partition.name) }
             partition.isBeingEmptied.store(false, ordering: .releasing)

@@ -24,7 +24,9 @@ extension LarderCore {
                 }
             }
         }
-        let outcome = try await store.put(entry, for: key, verdict: verdict)
+        let outcome = try await ownPuts.tracking(in: key.partition) { () throws(StorageError) in
+            try await store.put(entry, for: key, verdict: verdict)
+        }
         guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
         try await storing {
             try await database.write { db in

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// What is being put into other stores than the database. Those of an app's own know nothing of signing out, so a value may
+/// land there after its partition has ended: whoever empties them waits for that.
+final class PutsUnderWay: Sendable {
+    private struct State {
+        var count = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let states = Mutex<[StoreKey: State]>([:])
+
+    /// Puts something, and takes it back where it may not stay, before ``settle(in:)`` returns.
+    func tracking<R, Failure: Error>(
+        in partition: String, _ body: () async throws(Failure) -> R
+    ) async throws(Failure) -> R {
+        let key = StoreKey(partition: partition, key: "")
+        states.withLock { $0[key, default: State()].count += 1 }
+        defer { end(key) }
+        return try await body()
+    }
+
+    private func end(_ key: StoreKey) {
+        let waiting = states.withLock { states -> [CheckedContinuation<Void, Never>] in
+            guard var state = states[key] else { return [] }
+            state.count -= 1
+            guard state.count == 0 else {
+                states[key] = state
+                return []
+            }
+            states[key] = nil
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// How many wait for a partition's to end.
+    func waitingCount(in partition: String) -> Int {
+        states.withLock { $0[StoreKey(partition: partition, key: "")]?.waiting.count ?? 0 }
+    }
+
+    /// Waits for a moment at which nothing is being put in a partition.
+    func settle(in partition: String) async {
+        let key = StoreKey(partition: partition, key: "")
+        await withCheckedContinuation { continuation in
+            let isIdle = states.withLock { states in
+                guard states[key] != nil else { return true }
+                states[key]?.waiting.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}
