@@ -56,6 +56,21 @@ extension LarderCore {
         _ = try? await database.checkpoint(.truncate)
     }
 
+    /// Whether a partition is still signed in to, by the word of the cache file; that is looked up after a commit only.
+    func check(_ partition: PartitionState) throws(LarderError) {
+        if partition.isSignedOut { throw .signedOut }
+        let (name, mark) = (partition.name, database.commitMark)
+        // What cannot be looked up is not known to have ended.
+        guard !partition.wasSeen(at: mark),
+            let generation = try? database.withReader({ db in try PartitionTable.generation(of: name, in: db) })
+        else { return }
+        guard generation == partition.generation else {
+            noticeEnd(partition)
+            throw .signedOut
+        }
+        partition.see(at: mark)
+    }
+
     /// Takes note of a sign-out that an attempt to store has met. One in another process is complete as far as this one is
     /// concerned, so that new handles begin anew.
     func noticeEnd(_ partition: PartitionState) {
