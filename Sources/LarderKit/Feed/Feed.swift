@@ -89,7 +89,7 @@ extension Feed {
 
     /// A reader of the feed's tables, or `nil` when nothing of the feed is stored under its present declaration.
     func reader(in db: borrowing Connection) throws -> FeedReader? {
-        try partition.check()
+        try partition.check(in: db)
         let state = core.feedState(key)
         if let id = state.rowID(for: paging) { return FeedReader(feed: id, paging: paging) }
         guard let row = try FeedRow.load(partition: key.partition, name: key.key, in: db),

@@ -36,7 +36,9 @@ extension Partition {
             case .notModified:
                 return FetchedValue(content: .notModified)
             case .value(let value, let validators, let maxAge):
-                return FetchedValue(content: .value(value, body: nil), validators: validators, lifetime: maxAge)
+                // Below zero is what only the app itself says of a stored value.
+                return FetchedValue(
+                    content: .value(value, body: nil), validators: validators, lifetime: maxAge.map { max($0, .zero) })
             }
         }
     }

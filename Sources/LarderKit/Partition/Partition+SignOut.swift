@@ -56,6 +56,21 @@ extension LarderCore {
         _ = try? await database.checkpoint(.truncate)
     }
 
+    /// Whether a partition is still signed in to, by the word of the cache file; that is looked up after a commit only.
+    func check(_ partition: PartitionState) throws(LarderError) {
+        if partition.isSignedOut { throw .signedOut }
+        let (name, mark) = (partition.name, database.commitMark)
+        // What cannot be looked up is not known to have ended.
+        guard !partition.wasSeen(at: mark),
+            let generation = try? database.withReader({ db in try PartitionTable.generation(of: name, in: db) })
+        else { return }
+        guard generation == partition.generation else {
+            retire(partition)
+            throw .signedOut
+        }
+        partition.see(at: mark)
+    }
+
     /// The state for a new handle of a partition.
     func partitionState(of name: String) -> PartitionState {
         partitions.state(of: name) { outdated in retire(outdated) }

@@ -9,6 +9,8 @@ final class PartitionState: Sendable {
     let name: String
     let generation: Int64
     private let hasEnded = Atomic(false)
+    /// The state of the cache file in which it was last seen to be signed in to.
+    private let seen = Mutex<CommitMark?>(nil)
     /// Signing out has begun to remove what lies outside of the database, and has not ended.
     let isBeingEmptied = Atomic(false)
 
@@ -28,7 +30,10 @@ final class PartitionState: Sendable {
         if isSignedOut { throw SignedOut() }
     }
 
-    /// The same, with the last word of the cache file: for what is about to be written there.
+    func wasSeen(at mark: CommitMark) -> Bool { seen.withLock { $0 == mark } }
+    func see(at mark: CommitMark) { seen.withLock { $0 = mark } }
+
+    /// The same, with the last word of the cache file: for what is about to be written there, or read.
     func check(in db: borrowing Connection) throws {
         try check()
         guard try PartitionTable.generation(of: name, in: db) == generation else { throw SignedOut() }

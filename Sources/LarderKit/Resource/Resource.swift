@@ -111,7 +111,7 @@ extension Resource {
     /// Whose requests are judged together.
     var origin: String { options.origin ?? "resource \(key.partition)\0\(key.key)" }
 
-    func asking(_ probe: Probe?) -> Asking {
+    func asking(_ probe: ProbeClaim?) -> Asking {
         Asking(
             core: core, origin: origin, subject: core.meter.subject(.resource, key), timeout: options.fetchTimeout,
             retry: options.retry, probe: probe)
@@ -125,7 +125,7 @@ extension Resource {
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {
-        if partition.isSignedOut { throw .signedOut }
+        try core.check(partition)
         do throws(StorageError) { return try store().entry(for: key) } catch { throw LarderError(error) }
     }
 

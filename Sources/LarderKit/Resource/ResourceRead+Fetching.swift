@@ -3,7 +3,7 @@ import LarderSQLite
 
 extension ResourceRead {
     /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
-    func operation(_ probe: Probe?) -> @Sendable () async -> Landing {
+    func operation(_ probe: ProbeClaim?) -> @Sendable () async -> Landing {
         let resource = resource
         let core = resource.core
         let subject = subject
@@ -24,14 +24,16 @@ extension ResourceRead {
         }
     }
 
-    /// What another process has just fetched and stored, if it has.
+    /// What another process has just fetched and stored, if it has, in a form that this one reads.
     private static func brought(since stamp: Int64, to resource: Resource<Value>) throws -> Landing? {
-        guard let stored = try resource.stored(), stored.metadata.stamp >= stamp else { return nil }
-        return .success(Fetched(value: try resource.decode(stored), metadata: stored.metadata, source: .network))
+        guard let stored = try resource.stored(), stored.metadata.stamp >= stamp,
+            let value = try? resource.decode(stored)
+        else { return nil }
+        return .success(Fetched(value: value, metadata: stored.metadata, source: .network))
     }
 
     private static func fetch(
-        _ resource: Resource<Value>, _ lease: Lease?, _ probe: Probe?
+        _ resource: Resource<Value>, _ lease: Lease?, _ probe: ProbeClaim?
     ) async throws -> Fetched {
         // What cannot be read is replaced. Validators are of use only with a value to give when nothing has changed.
         let stored = try? resource.stored()

@@ -106,6 +106,24 @@ struct GenerationTests {
         for storage in Self.places { #expect(try resource(new, storage).peek()?.value == "new") }
     }
 
+    @Test func `an old handle here shows neither what was there before nor what came after`() async throws {
+        let old = me(here)
+        try await fill(old)
+        let feed: Feed<SimulatedFeedServer.Item> = old.feed("f", paging: .byID()) { _ in Page([.init("1")]) }
+        _ = try await feed.page()
+        try await me(there).signOut()
+        for storage in Self.places { _ = try await resource(me(there), storage, "new").read() }
+        let new: Feed<SimulatedFeedServer.Item> = me(there).feed("f", paging: .byID()) { _ in Page([.init("2")]) }
+        _ = try await new.page()
+        await expect(.signedOut) { try feed.peek() }
+        await expect(.signedOut) { try feed.timeline() }
+        for storage in Self.places {
+            await expect(.signedOut) { try resource(old, storage).peek() }
+            await expect(.signedOut) { try await resource(old, storage).read() }
+            await expect(.signedOut) { try await resource(old, storage).read(.cacheOnly) }
+        }
+    }
+
     @Test func `signing out here after it was done there leaves who signed in since alone`() async throws {
         let old = me(here)
         try await fill(old)
