@@ -113,8 +113,8 @@ extension Feed {
                 if landed.isSuperseded { landed.change.troubles.append(.superseded) }
                 landed.change.place = { [self] id in place(of: id) }
                 return landed
-            case .landed(.success(.byAnotherProcess)):
-                // It was this process's turn to wait, and not what it asks for.
+            case .landed(.success(.bySomebodyElse)):
+                // What came is not what this asks for.
                 continue
             case .landed(.failure(let failure)):
                 throw .fetch(failure)

@@ -6,14 +6,16 @@ import LarderSQLite
 struct FeedFetch<Item: Sendable>: Sendable {
     let feed: Feed<Item>
     var probe: ProbeClaim?
+    /// Tells whether what is to be asked for has come by other ways since that was decided: by its stamp.
+    var come: (@Sendable () -> Int64?)?
 
     typealias Landing = Result<Arrival, FetchFailure>
 
     /// What a flight brings home.
     enum Arrival: Sendable {
         case page(Landed)
-        /// Another process was asking for something of the feed, by a request with this stamp, and has ended.
-        case byAnotherProcess(stamp: Int64)
+        /// Somebody else has asked for something of the feed meanwhile, by a request with this stamp or a later one.
+        case bySomebodyElse(stamp: Int64)
     }
 
     /// A page that came.
@@ -48,7 +50,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
     }
 
     private func operation(_ request: PageRequest) -> @Sendable () async -> Landing {
-        let (feed, core, probe) = (feed, feed.core, probe)
+        let (feed, core, probe, come) = (feed, feed.core, probe, come)
         return core.changes.tracking(.feed(feed.key)) {
             let asking = FeedAsking(feed: feed, probe: probe)
             do {
@@ -58,9 +60,10 @@ struct FeedFetch<Item: Sendable>: Sendable {
                     .feed(feed.key), isShared: true, after: asking.latest, longest: feed.options.longestFetch,
                     asking.subject
                 ) { _ in
-                    .success(.page(try await Self.fetch(request, asking)))
+                    if let stamp = come?() { return .success(.bySomebodyElse(stamp: stamp)) }
+                    return .success(.page(try await Self.fetch(request, asking)))
                 } taking: { stamp in
-                    try asking.latest() >= stamp ? .success(.byAnotherProcess(stamp: stamp)) : nil
+                    try asking.latest() >= stamp ? .success(.bySomebodyElse(stamp: stamp)) : nil
                 }
             } catch {
                 return .failure(core.failure(of: error, in: feed.partition))

@@ -36,11 +36,12 @@ struct FeedRead<Item: Sendable>: Sendable {
             guard policy.kind != .cacheOnly, reading.value.items.isEmpty, !stretch.items.isEmpty else { return reading }
             return try await fetch(stretch.whole, patience: nil, .stored)
         case .serveAndFetch:
-            FeedFetch(feed: feed, probe: probe).start(request(for: stretch, now: now))
+            FeedFetch(feed: feed, probe: probe, come: come(since: stretch)).start(request(for: stretch, now: now))
             return try served(stretch, .staleWhileRevalidate)
         case .fetch(let patience, let fallback, let impatience):
             return try await fetch(
-                request(for: stretch, now: now), patience: patience, fallback, impatience, probe: probe)
+                request(for: stretch, now: now), patience: patience, fallback, impatience, probe: probe,
+                come: come(since: stretch))
         }
     }
 
@@ -75,6 +76,18 @@ struct FeedRead<Item: Sendable>: Sendable {
         return reading
     }
 
+    /// Tells whether all of the page has come since a look at it. Who asks for the network alone is not content with that.
+    private func come(since look: Stretch) -> (@Sendable () -> Int64?)? {
+        guard policy.kind != .networkOnly else { return nil }
+        let seen = look.stamps.map(\.order).max() ?? .min
+        return { [feed, position, limit] in
+            guard let stretch = try? feed.stretch(at: position, limit: limit), stretch.isKnown,
+                stretch.stamps.allSatisfy({ $0.order > seen && !$0.isInvalidated })
+            else { return nil }
+            return stretch.stamps.map(\.order).min()
+        }
+    }
+
     /// What is missing, when what is there is fresh; else the whole page.
     func request(for stretch: Stretch, now: Date) -> PageRequest {
         guard let missing = stretch.missing, isCachePreferred, stretch.areFresh(maxAge: feed.maxAge, now: now)
@@ -92,11 +105,11 @@ struct FeedRead<Item: Sendable>: Sendable {
     private func fetch(
         _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback,
         _ impatience: ReadingReason = .patienceRanOut, lookFailedBy trouble: StorageError? = nil,
-        probe: ProbeClaim? = nil
+        probe: ProbeClaim? = nil, come: (@Sendable () -> Int64?)? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
         let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
         do throws(Flights.Trouble) {
-            outcome = try await FeedFetch(feed: feed, probe: probe).land(request, patience: patience)
+            outcome = try await FeedFetch(feed: feed, probe: probe, come: come).land(request, patience: patience)
         } catch {
             guard case .circular = error, fallback == .stored, !feed.partition.isSignedOut else {
                 throw LarderError(error, in: feed.partition)
@@ -108,7 +121,7 @@ struct FeedRead<Item: Sendable>: Sendable {
         switch outcome {
         case .landed(.success(.page(let landed))):
             return try reading(of: landed)
-        case .landed(.success(.byAnotherProcess(let stamp))):
+        case .landed(.success(.bySomebodyElse(let stamp))):
             let stretch = try feed.stretch(at: position, limit: limit)
             guard stretch.isKnown, stretch.stamps.allSatisfy({ $0.order >= stamp }) else {
                 return try await fetch(stretch.whole, patience: patience, fallback, impatience, lookFailedBy: trouble)

@@ -3,7 +3,10 @@ import LarderSQLite
 
 extension ResourceRead {
     /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
-    func operation(_ probe: ProbeClaim?) -> @Sendable () async -> Landing {
+    ///
+    /// - Parameter seen: The stamp of what was stored when it was decided to ask; `nil` to ask in any case. What has come since
+    ///   then, by whomever, need not be asked for again.
+    func operation(_ probe: ProbeClaim?, seen: Int64?) -> @Sendable () async -> Landing {
         let resource = resource
         let core = resource.core
         let subject = subject
@@ -14,9 +17,12 @@ extension ResourceRead {
                     .resource(resource.key), isShared: resource.options.storage.isShared,
                     after: { (try? resource.latest()) ?? 0 }, longest: resource.options.longestFetch, subject
                 ) { lease in
-                    .success(try await Self.fetch(resource, lease, probe))
+                    if let seen, seen < .max, let brought = Self.brought(since: seen + 1, to: resource) {
+                        return brought
+                    }
+                    return .success(try await Self.fetch(resource, lease, probe))
                 } taking: { stamp in
-                    try Self.brought(since: stamp, to: resource)
+                    Self.brought(since: stamp, to: resource)
                 }
             } catch {
                 return .failure(core.failure(of: error, in: resource.partition))
@@ -24,9 +30,9 @@ extension ResourceRead {
         }
     }
 
-    /// What another process has just fetched and stored, if it has, in a form that this one reads.
-    private static func brought(since stamp: Int64, to resource: Resource<Value>) throws -> Landing? {
-        guard let stored = try resource.stored(), stored.metadata.stamp >= stamp,
+    /// What somebody else has just fetched and stored, if they have, in a form that this one reads.
+    private static func brought(since stamp: Int64, to resource: Resource<Value>) -> Landing? {
+        guard let stored = try? resource.stored(), stored.metadata.stamp >= stamp, !stored.metadata.isInvalidated,
             let value = try? resource.decode(stored)
         else { return nil }
         return .success(Fetched(value: value, metadata: stored.metadata, source: .network))

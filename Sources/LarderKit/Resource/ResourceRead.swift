@@ -23,6 +23,8 @@ struct ResourceRead<Value: Sendable>: Sendable {
             return try await replaceUnreadable(error)
         }
         var probe: ProbeClaim?
+        // Who asks for the network alone is not content with what comes meanwhile.
+        let seen = policy.kind == .networkOnly ? nil : stored?.metadata.stamp ?? .min
         switch plan(stored?.metadata, claiming: &probe) {
         case .notStored:
             throw .notStored
@@ -34,10 +36,10 @@ struct ResourceRead<Value: Sendable>: Sendable {
             return try await serve(stored, reason, failure)
         case .serveAndFetch:
             let reading = try await serve(stored, .staleWhileRevalidate)
-            if reading.source == .cache { start(probe) }
+            if reading.source == .cache { start(probe, seen: seen) }
             return reading
         case .fetch(let patience, let fallback, let impatience):
-            return try await fetch(patience: patience, fallback, impatience, probe)
+            return try await fetch(patience: patience, fallback, impatience, probe, seen: seen)
         }
     }
 
@@ -67,8 +69,8 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     /// Asks in the background.
-    func start(_ probe: ProbeClaim? = nil) {
-        core.flights.start(resource.flightPlan, operation: operation(probe))
+    func start(_ probe: ProbeClaim? = nil, seen: Int64? = nil) {
+        core.flights.start(resource.flightPlan, operation: operation(probe, seen: seen))
     }
 
     /// What is stored cannot be read, so there is nothing to show but what the network gives. That replaces it.
@@ -111,13 +113,13 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     private func fetch(
         patience: Duration?, _ fallback: Plan.Fallback, _ impatience: ReadingReason = .patienceRanOut,
-        _ probe: ProbeClaim? = nil
+        _ probe: ProbeClaim? = nil, seen: Int64? = nil
     ) async throws(LarderError) -> Reading<Value> {
         let outcome: Flights.Outcome<Landing>
         do throws(Flights.Trouble) {
             outcome = try await core.flights.value(
                 for: resource.flightPlan, patience: patience, clock: core.environment.clock,
-                onJoining: { core.meter.note(.joined(subject)) }, operation: operation(probe))
+                onJoining: { core.meter.note(.joined(subject)) }, operation: operation(probe, seen: seen))
         } catch {
             guard case .circular = error, fallback == .stored, !resource.partition.isSignedOut else {
                 throw LarderError(error, in: resource.partition)
