@@ -68,7 +68,9 @@ extension Resource {
             return kept.value
         case .entry(let entry, let mark):
             let value = try decode(entry)
-            if let mark { keepDecoded(value, entry.metadata, size: entry.body.count, at: mark) }
+            if let mark, core.tier.isFamiliar(tierKey) {
+                keepDecoded(value, entry.metadata, size: entry.body.count, at: mark)
+            }
             return value
         }
     }

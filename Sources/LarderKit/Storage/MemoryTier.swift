@@ -16,7 +16,7 @@ final class MemoryTier: Sendable {
         let storage: String
         let codec: CodecID
         let type: ObjectIdentifier
-        private let hash: Int
+        let hash: Int
 
         init(place: StoreKey, storage: String, codec: CodecID, type: any Sendable.Type) {
             self.place = place
@@ -80,6 +80,9 @@ final class MemoryTier: Sendable {
         let kept = unsafeDowncast(found.kept, to: Kept<Value>.self)
         return found.isFresh ? .fresh(kept) : .unverified(kept)
     }
+
+    /// Whether a value that was just read is worth keeping: when it was read before, not long ago.
+    func isFamiliar(_ key: Key) -> Bool { contents.withLock { $0.isFamiliar(key) } }
 
     /// Keeps a value as the most recently used one. A value that costs more than a quarter of the limit is not kept, nor what
     /// was there before.

@@ -40,10 +40,23 @@ struct MemoryTierContents {
     private var oldest = Self.none
     private var free = Self.none
     private var limit: Int
+    /// The hashes of keys that were lately read and not kept, each in a place of its own choice.
+    private var strangers = [Int](repeating: 0, count: MemoryTierContents.strangerCount)
     private(set) var counters = MemoryTier.Counters()
 
     init(limit: Int) {
         self.limit = limit
+    }
+
+    static let strangerCount = 4096
+
+    /// Whether a value is worth keeping: one that was read before, not long ago. Who reads everything once would push out what
+    /// is read again, and pay for that.
+    mutating func isFamiliar(_ key: Key) -> Bool {
+        if index[key] != nil { return true }
+        let place = key.hash & (Self.strangerCount - 1)
+        defer { strangers[place] = key.hash }
+        return strangers[place] == key.hash
     }
 
     mutating func use(_ key: Key, at mark: CommitMark) -> (kept: Held, isFresh: Bool)? {
