@@ -44,11 +44,16 @@ extension Larder.Location {
         }
 
         /// A program's folder by the XDG base directory specification, which asks that a relative path be ignored.
+        ///
+        /// - Parameter home: Where `HOME` names none. What Foundation takes for the home is the account's, whatever `HOME` says.
         static func xdgFolder(environment: [String: String], home: URL, program: String) -> URL {
-            let stated = environment["XDG_CACHE_HOME"].flatMap { path in
-                path.hasPrefix("/") ? URL(fileURLWithPath: path, isDirectory: true) : nil
+            func folder(_ name: String) -> URL? {
+                environment[name].flatMap { path in
+                    path.hasPrefix("/") ? URL(fileURLWithPath: path, isDirectory: true) : nil
+                }
             }
-            return (stated ?? home.appendingPathComponent(".cache", isDirectory: true))
+            let home = folder("HOME") ?? home
+            return (folder("XDG_CACHE_HOME") ?? home.appendingPathComponent(".cache", isDirectory: true))
                 .appendingPathComponent("larder", isDirectory: true)
                 .appendingPathComponent(FileName.name(for: program), isDirectory: true)
         }

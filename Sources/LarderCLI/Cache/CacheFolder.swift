@@ -23,9 +23,12 @@ struct CacheFolder: Sendable, Hashable {
     /// called, it is the same.
     static func standard(_ environment: [String: String]) -> URL {
         // The XDG base directory specification asks that a relative path be ignored.
-        let base =
-            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-            ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".cache")
+        func folder(_ name: String) -> URL? {
+            environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0, isDirectory: true) : nil }
+        }
+        // What Foundation takes for the home on Linux is the account's, whatever `HOME` says.
+        let home = folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
+        let base = folder("XDG_CACHE_HOME") ?? home.appendingPathComponent(".cache")
         return base.appendingPathComponent("larder/larder", isDirectory: true)
     }
 

@@ -41,7 +41,9 @@ struct StoredKeys: Sendable {
         guard let near = Suggestion.nearest(to: key, among: Array(here.prefix(1000))).map(Endpoint.shown) else {
             return "'larder ls' shows what there is."
         }
-        return "Did you mean \(ShellWord.quoted(near) ?? Printable.line(near))? 'larder ls' shows what there is."
+        let word = ShellWord.quoted(near) ?? Printable.line(near)
+        guard near != Endpoint.shown(key) else { return "It is stored with another secret: \(word) tells of it." }
+        return "Did you mean \(word)? 'larder ls' shows what there is."
     }
 
     private static func sorted(_ names: [String]) -> [String] { Set(names).sorted() }

@@ -25,8 +25,9 @@ struct FeedCommand: Command {
             The paging parameters go behind those of the URL. An empty name (--since-param=) says that the server does not \
             understand that one. A link is followed within the list's own origin only.
 
-            With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
-            being asked. The process then stays until the answer is stored, at most for --timeout, with --retry longer; Ctrl-C leaves it.
+            When the server is slow, and with --policy stale-while-revalidate, what is stored is shown while it is still \
+            being asked. The process then stays until the answer is stored, at most for --timeout; longer with --retry, and by \
+            some seconds where another process asks for the same. Ctrl-C leaves it.
             """,
         options: [limit],
         groups: [FeedExtentOptions.group] + PagingOptions.groups

@@ -12,8 +12,9 @@ struct GetCommand: Command {
             What is stored is asked for again with its validators (ETag, Last-Modified), so that an unchanged document is \
             not sent twice. What is not JSON is refused, and what is stored stays.
 
-            With --patience and with --policy stale-while-revalidate, what is stored is shown while the server is still \
-            being asked. The process then stays until the answer is stored, at most for --timeout, with --retry longer; Ctrl-C leaves it.
+            When the server is slow, and with --policy stale-while-revalidate, what is stored is shown while it is still \
+            being asked. The process then stays until the answer is stored, at most for --timeout; longer with --retry, and by \
+            some seconds where another process asks for the same. Ctrl-C leaves it.
             """,
         options: ReadingOptions.all,
         positionals: [Positional("URL", help: "the document's URL, http or https")],

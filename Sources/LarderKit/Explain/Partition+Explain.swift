@@ -6,6 +6,7 @@ extension Partition {
     /// memory, a feed. For a program that has no fetch closures; whether a value decodes is not looked at.
     ///
     /// - Parameters:
+    ///   - key: What the value is stored under, or the feed's name.
     ///   - maxAge: For how long something is fresh, where that is not the server's to say.
     ///   - policy: The policy of those reads.
     /// - Throws: When there is no telling: the larder is closed, or the partition was signed out of.

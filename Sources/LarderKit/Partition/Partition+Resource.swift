@@ -49,7 +49,7 @@ extension Partition {
         _ key: String, decoding: Value.Type, maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst,
         options: ResourceOptions = .init(), fetch: @escaping @Sendable (ResourceRequest) async throws -> RawAnswer
     ) -> Resource<Value> {
-        resource(key, raw: .servedJSON(), isJSONDue: true, maxAge, policy, options, fetch)
+        resource(key, raw: .servedOrStoredJSON, isJSONDue: true, maxAge, policy, options, fetch)
     }
 
     /// The same, for the bytes themselves.

@@ -19,6 +19,8 @@ extension FetchFailure {
             NSURLErrorNetworkConnectionLost, NSURLErrorDNSLookupFailed, NSURLErrorDataNotAllowed,
             NSURLErrorInternationalRoamingOff, NSURLErrorCallIsActive:
             FetchFailure(.offline, "the server could not be reached")
+        case NSURLErrorUnknown where unknownIsOfTheWay, NSURLErrorBadServerResponse where unknownIsOfTheWay:
+            FetchFailure(.offline, "the server could not be reached, or the connection was lost")
         case NSURLErrorUserAuthenticationRequired:
             FetchFailure(.unauthorised, "the server asks who is asking")
         case NSURLErrorBadServerResponse, NSURLErrorCannotDecodeContentData, NSURLErrorCannotParseResponse:
@@ -27,4 +29,13 @@ extension FetchFailure {
             FetchFailure(.other, "the request failed (URL error \(details.code))")
         }
     }
+
+    /// Whether `URLSession` is the one of FoundationNetworking, which has two names for what others tell apart: "unknown" where
+    /// no route leads to the host, no secure connection comes about or the body is cut, and "bad server response" where the
+    /// connection is closed before an answer.
+    #if canImport(Darwin)
+        private static let unknownIsOfTheWay = false
+    #else
+        private static let unknownIsOfTheWay = true
+    #endif
 }

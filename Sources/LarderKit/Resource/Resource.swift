@@ -41,6 +41,8 @@ public struct Resource<Value: Sendable>: Sendable {
     ///
     /// It is shown from now on and asked for again at the next read that asks. An answer that was asked for before does not
     /// replace it.
+    ///
+    /// - Throws: ``LarderError/storage(_:)`` as well where the resource has raw answers decoded as a type that cannot be encoded.
     public func store(_ value: Value) async throws(LarderError) {
         do {
             try partition.check()

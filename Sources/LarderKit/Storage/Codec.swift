@@ -61,10 +61,7 @@ extension Codec where Value: Codable {
     /// JSON by Foundation's encoder and decoder; `version` is that of the app's model.
     public static func json(version: Int = 1) -> Codec {
         Codec(CodecID(name: "json", version: version)) { value in
-            // In any other order than this one, what has not changed would look as if it had.
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return try encoder.encode(value)
+            try JSONEncoder.ordered.encode(value)
         } decode: { data in
             try JSONDecoder().decode(Value.self, from: data)
         }
@@ -92,6 +89,29 @@ extension Codec where Value: Decodable {
         } decode: { data in
             try decoder().decode(Value.self, from: data)
         }
+    }
+
+    /// The same for a resource, where the app may know a value before the server says it (``Resource/store(_:)``).
+    static var servedOrStoredJSON: Codec {
+        Codec(.served) { value in
+            guard let value = value as? any Encodable else {
+                throw StorageError(
+                    .other, "a value that cannot be encoded cannot be stored.",
+                    nextStep: "Make its type Codable, or say that it has changed: invalidate(_:).")
+            }
+            return try JSONEncoder.ordered.encode(value)
+        } decode: { data in
+            try JSONDecoder().decode(Value.self, from: data)
+        }
+    }
+}
+
+extension JSONEncoder {
+    /// In any other order than this one, what has not changed would look as if it had.
+    fileprivate static var ordered: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
     }
 }
 

@@ -49,7 +49,7 @@ extension NetworkCondition {
     public static let notModified = NetworkCondition(.arrivesUnlessModified)
 
     /// The connection is lost when so much of the body has come: the answer's head promises more than there is. A closure
-    /// that gives a value instead of a raw answer fails with ``LarderKit/FetchFailure/Kind/wrongAnswer``.
+    /// that gives a value instead of a raw answer fails with `FetchFailure.Kind.wrongAnswer`.
     public static func dropped(afterBytes count: Int) -> NetworkCondition {
         NetworkCondition(.isCut(afterBytes: max(count, 0)))
     }

@@ -3,7 +3,9 @@ public import LarderKit
 extension SimulatedNetwork {
     /// What the network makes of a request for a resource.
     ///
-    /// - Parameter server: What the server would say. It is not asked where the request does not reach it.
+    /// - Parameters:
+    ///   - request: What the fetch closure was told; its validators go with the request.
+    ///   - server: What the server would say. It is not asked where the request does not reach it.
     /// - Throws: `FetchFailure` as a transport would have it; what `server` throws; `CancellationError` in a task that is
     ///   cancelled while the answer is on its way.
     public func answer(

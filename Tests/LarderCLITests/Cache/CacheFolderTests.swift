@@ -6,6 +6,7 @@ import Testing
 @Suite struct CacheFolderTests {
     @Test func theUsersOwnCacheIsWhereXDGSays() {
         #expect(CacheFolder.standard(["XDG_CACHE_HOME": "/x"]).path == "/x/larder/larder")
+        #expect(CacheFolder.standard(["HOME": "/home/ann"]).path == "/home/ann/.cache/larder/larder")
         let home = FileManager.default.homeDirectoryForCurrentUser.path
         #expect(CacheFolder.standard([:]).path == home + "/.cache/larder/larder")
         #expect(CacheFolder.standard(["XDG_CACHE_HOME": "relative"]).path == home + "/.cache/larder/larder")

@@ -34,6 +34,9 @@ import Testing
     @Test func theNearestKeyIsProposed() {
         #expect(message("profil", "anna").contains("Did you mean profile?"))
         #expect(message("https://a.example/lizt items=$.data").contains("mean 'https://a.example/list items=$.data'?"))
+        #expect(
+            message("https://a.example/me?token=3").hasSuffix(
+                "It is stored with another secret: 'https://a.example/me?token=…' tells of it."))
         #expect(message("quite another thing").hasSuffix("/c. 'larder ls' shows what there is."))
     }
 }

@@ -8,6 +8,7 @@ import Testing
     #if !canImport(Darwin)
         @Test(arguments: [
             (["XDG_CACHE_HOME": "/var/tmp/x"], "/var/tmp/x/larder/shop"), ([:], "/home/ann/.cache/larder/shop"),
+            (["HOME": "/tmp/bea"], "/tmp/bea/.cache/larder/shop"), (["HOME": "bea"], "/home/ann/.cache/larder/shop"),
             (["XDG_CACHE_HOME": ""], "/home/ann/.cache/larder/shop"),
             (["XDG_CACHE_HOME": "relative/path"], "/home/ann/.cache/larder/shop"),
         ])

@@ -111,6 +111,27 @@ import Testing
         #expect(try await resource.read().value == 3)
     }
 
+    private struct Decoded: Decodable, Sendable { let name: String }
+
+    @Test func `what comes raw can be stored by the app where its type can be encoded`() async throws {
+        let answer = ScriptedFetch<ResourceRequest, RawAnswer>(
+            .answer(RawAnswer(headers: ["ETag": "\"1\""], body: Data(#"{"name":"Ada"}"#.utf8))),
+            .reply { request in RawAnswer(body: Data(#"{"name":"\#(request.validators == nil)"}"#.utf8)) })
+        let profile = larder.common.resource("p", decoding: [String: String].self, maxAge: .seconds(60)) { request in
+            try await answer(request)
+        }
+        _ = try await profile.read()
+        try await profile.store(["name": "Bea"])
+        #expect(try profile.peek()?.value == ["name": "Bea"])
+        #expect(try await profile.read(.cacheOnly).isStale)
+        #expect(try await profile.read().value == ["name": "true"])
+
+        let decoded = larder.common.resource("p", decoding: Decoded.self) { _ in RawAnswer(status: 503, body: Data()) }
+        let error = await #expect(throws: LarderError.self) { try await decoded.store(Decoded(name: "Cid")) }
+        #expect(error?.description.contains("Make its type Codable") == true)
+        #expect(try decoded.peek()?.value.name == "true")
+    }
+
     @Test func `a feed is stale from then on, and a page from before is not taken in`() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...30)
         let gate = Gate()
