@@ -8,10 +8,11 @@ extension Larder {
     /// state only and ends when the larder is closed.
     public func connectivityStates() -> AsyncStream<Connectivity> { core.network.states() }
 
-    /// To be called when the app comes to the foreground: what is watched and stale is asked for again.
+    /// To be called when the app comes to the foreground: what is watched is looked at again, since another process may have
+    /// stored something meanwhile, and asked for again where it is stale.
     ///
     /// ```swift
     /// .onChange(of: scenePhase) { if scenePhase == .active { larder.enteredForeground() } }
     /// ```
-    public func enteredForeground() { core.refresher.happened(.foreground) }
+    public func enteredForeground() { core.enteredForeground() }
 }

@@ -23,4 +23,10 @@ extension LarderCore {
         for topic in topics { changes.post(topic) }
         refresher.happened(.changed(topics))
     }
+
+    /// Has what is watched looked at again, and asked for where it is stale.
+    func enteredForeground() {
+        for topic in changes.topics { changes.post(topic) }
+        refresher.happened(.foreground)
+    }
 }

@@ -183,4 +183,19 @@ import Testing
         await rig.advance(by: .seconds(30))
         #expect(count.withLock(\.self) == 1)
     }
+
+    @Test func `what another process has stored is seen when the app comes to the foreground`() async throws {
+        let (folder, world) = (try TestFolder(), TestWorld())
+        let here = try LarderCore(folder: folder.url, environment: world.environment)
+        let there = try LarderCore(folder: folder.url, environment: world.environment)
+        func resource(_ core: LarderCore, _ value: Int) -> Resource<Int> {
+            Partition(core: core, name: "").resource("k", maxAge: .seconds(60)) { value }
+        }
+        var iterator = resource(here, 1).updates().makeAsyncIterator()
+        var snapshot = try await iterator.next()
+        while snapshot?.value != 1 { snapshot = try await iterator.next() }
+        _ = try await resource(there, 2).read(.networkOnly)
+        here.enteredForeground()
+        while snapshot?.value != 2 { snapshot = try await iterator.next() }
+    }
 }

@@ -21,28 +21,27 @@ extension LarderCore {
         ask: (Lease?) async throws -> R, taking: (Int64) throws -> R?
     ) async throws -> R {
         guard isShared, folder != nil else { return try await ask(nil) }
-        let end = environment.clock.elapsed + Self.leasePatience
-        while true {
-            let now = environment.clock.now()
-            let lease = Lease(place: place, stamp: stamps.next(at: now, after: try after()))
-            let expires = now.millisecondsSince1970 + longest.milliseconds
-            let other: Int64?
-            do {
-                other = try await database.write { db in
-                    try LeaseTable.take(
-                        place, stamp: lease.stamp.order, now: now.millisecondsSince1970, expires: expires, in: db)
-                }
-            } catch {
-                try Task.checkCancellation()
-                return try await ask(nil)
+        let now = environment.clock.now()
+        let lease = Lease(place: place, stamp: stamps.next(at: now, after: try after()))
+        let expires = now.millisecondsSince1970 + longest.milliseconds
+        let other: Int64?
+        do {
+            other = try await database.write { db in
+                try LeaseTable.take(
+                    place, stamp: lease.stamp.order, now: now.millisecondsSince1970, expires: expires, in: db)
             }
-            guard let other else { return try await giving(lease) { try await ask(lease) } }
-            guard try await isOver(place, stamp: other, before: end) else { return try await ask(nil) }
-            if let brought = try taking(other) {
-                meter.note(.joinedOtherProcess(subject))
-                return brought
-            }
+        } catch {
+            try Task.checkCancellation()
+            return try await ask(nil)
         }
+        guard let other else { return try await giving(lease) { try await ask(lease) } }
+        try await wait(for: place, stamp: other)
+        if let brought = try taking(other) {
+            meter.note(.joinedOtherProcess(subject))
+            return brought
+        }
+        // Whoever waited has waited long enough: many processes do not queue up at a server that fails.
+        return try await ask(nil)
     }
 
     private func giving<R>(_ lease: Lease, _ ask: () async throws -> R) async throws -> R {
@@ -69,23 +68,16 @@ extension LarderCore {
         }.value
     }
 
-    /// Waits for another process's request to end.
-    ///
-    /// - Returns: Whether it has, and that can be told.
-    private func isOver(_ place: LeasePlace, stamp: Int64, before end: Duration) async throws -> Bool {
+    /// Waits for another process's request to end, if that can be told, and for no longer than one is waited for.
+    private func wait(for place: LeasePlace, stamp: Int64) async throws {
         let clock = environment.clock
+        let end = clock.elapsed + Self.leasePatience
         while clock.elapsed < end {
-            let other: Int64?
-            do {
-                other = try database.withReader { db in
-                    try LeaseTable.underWay(place, now: clock.now().millisecondsSince1970, in: db)
-                }
-            } catch {
-                return false
+            let other = try? database.withReader { db in
+                try LeaseTable.underWay(place, now: clock.now().millisecondsSince1970, in: db)
             }
-            guard other == stamp else { return true }
+            guard other == stamp else { return }
             try await clock.sleep(for: Self.leaseInterval)
         }
-        return false
     }
 }
