@@ -109,12 +109,11 @@ extension Reader {
 
     /// Things that were all said to have changed.
     mutating func invalidate(_ session: Session) async {
-        guard let invalidate = Planned.invalidate else { return }
         let prefix = "key/\(dice.below(10))"
         let meant = session.places.filter { $0.spec.key.hasPrefix(prefix) }
         for place in meant { place.withFlights { $0.beginDetaching() } }
         let outcome = await perform("invalidating \(prefix) in \(session.owner)") { () throws(LarderError) in
-            try await invalidate(session.partition, prefix)
+            try await session.partition.invalidate(.prefix(prefix))
         }
         endDetaching(meant)
         switch outcome.result {
@@ -133,10 +132,4 @@ extension Session {
             ledger.check(isOwn(item.text, in: place), "\(place.name) was shown an item of \(item.text)")
         }
     }
-}
-
-/// What is to be part of a run and is not there yet.
-enum Planned {
-    /// Says that everything whose key begins like this has changed.
-    static let invalidate: (@Sendable (Partition, String) async throws(LarderError) -> Void)? = nil
 }
