@@ -133,15 +133,14 @@ struct FlightMachine: Sendable {
     /// Gives up the flights that are meant, whoever waits for them.
     mutating func cancel(where isMeant: (Plan) -> Bool) -> Effects {
         var effects = Effects()
-        for flight in flights.filter({ isMeant($0.value.plan) }).keys.sorted() {
+        // The last first, so that none of a lane gets its turn on the way.
+        for flight in flights.filter({ isMeant($0.value.plan) }).keys.sorted(by: >) {
             let aboard = flights[flight]?.waiters.sorted() ?? []
             for waiter in aboard { waiters[waiter] = nil }
             flights[flight]?.waiters = []
             effects.release += aboard
             effects.add(giveUp(flight))
         }
-        // What was started on the way and given up right after never starts.
-        effects.start.removeAll { flights[$0]?.phase != .flying }
         return effects
     }
 
