@@ -24,14 +24,18 @@ extension LarderCore {
                 }
             }
         }
-        let outcome = try await store.put(entry, for: key, verdict: verdict)
-        guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
-        try await storing {
-            try await database.write { db in
-                if case .admitted = try admission.verdict(in: db) { try TagTable.save(admission, in: db) }
+        // The tags first: what is said of them from now on finds the value, or its verdict.
+        if !admission.tags.isEmpty {
+            let refusal = try await storing {
+                try await database.write { db -> PutOutcome? in
+                    if let refusal = PutOutcome(try admission.verdict(in: db)) { return refusal }
+                    try TagTable.save(admission, in: db)
+                    return nil
+                }
             }
+            if let refusal { return refusal }
         }
-        return outcome
+        return try await store.put(entry, for: key, verdict: verdict)
     }
 }
 
