@@ -60,7 +60,7 @@ extension ResourceRead {
                 return try await asked.renew(stored, reusable, by: fetched)
             }
         } catch let failure as FetchFailure {
-            if case .gone = failure.kind { await asked.drop(stored) }
+            if case .gone = failure.kind { await asked.drop() }
             throw failure
         }
     }
@@ -103,13 +103,12 @@ extension ResourceRead {
             return try await store(Fetched(value: value, metadata: metadata, source: .revalidated)) { stored.body }
         }
 
-        /// The server has no such thing any more, so there is nothing to show in its place, now or offline. What came later
-        /// stays.
-        func drop(_ stored: StoredEntry?) async {
-            guard let stored, stored.metadata.stamp <= stamp.order else { return }
+        /// The server has no such thing any more, so there is nothing to show in its place, now or offline. What was asked for
+        /// later stays.
+        func drop() async {
             do {
-                guard try resource.stored()?.metadata.stamp == stored.metadata.stamp else { return }
-                try await resource.store().remove(resource.key)
+                guard let stored = try resource.stored(), stored.metadata.stamp <= stamp.order else { return }
+                try await resource.store().remove(resource.key, askedForUpTo: stamp.order)
                 resource.core.changes.post(.resource(resource.key))
             } catch {
                 // It is dropped when the server says so again.

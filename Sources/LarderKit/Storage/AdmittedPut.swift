@@ -76,6 +76,18 @@ extension Store {
     }
 }
 
+extension Store {
+    /// Removes a value, unless it was asked for later than this.
+    func remove(_ key: StoreKey, askedForUpTo stamp: Int64) async throws(StorageError) {
+        switch self {
+        case let store as SQLiteStore: try await store.lockedRemove(key, askedForUpTo: stamp)
+        case let store as FileStore: try await store.lockedRemove(key, askedForUpTo: stamp)
+        case let store as MemoryStore: store.lockedRemove(key, askedForUpTo: stamp)
+        default: if let stored = try entry(for: key), stored.metadata.stamp <= stamp { try await remove(key) }
+        }
+    }
+}
+
 /// The tags of what is stored, by which it is found again.
 enum TagTable {
     static func save(_ admission: Admission, in db: borrowing Connection) throws {
