@@ -55,6 +55,12 @@ struct FeedAsking<Item: Sendable>: Sendable {
         }
     }
 
+    /// Whether the newest page, if that is what is to be asked for, has been asked for with this stamp or a later one.
+    func isStored(_ request: PageRequest, since stamp: Int64) throws -> Bool {
+        guard request.isOfTheHead else { return false }
+        return try feed.stretch(at: .newest, limit: request.limit).isKnown(since: stamp)
+    }
+
     /// Takes a page into the tables. What could not be kept is in what landed, with the reason.
     func take(_ page: IncomingPage) async throws(SignedOut) -> Landed {
         var landed = Landed(page: page)

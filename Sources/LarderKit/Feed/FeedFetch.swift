@@ -48,7 +48,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
     }
 
     private func operation(_ request: PageRequest) -> @Sendable () async -> Landing {
-        let (feed, core, probe) = (feed, feed.core, probe)
+        let (feed, core, probe, key) = (feed, feed.core, probe, plan(request).key)
         return core.changes.tracking(.feed(feed.key)) {
             let asking = FeedAsking(feed: feed, probe: probe)
             do {
@@ -60,7 +60,11 @@ struct FeedFetch<Item: Sendable>: Sendable {
                 ) { _ in
                     .success(.page(try await Self.fetch(request, asking)))
                 } taking: { stamp in
-                    try asking.latest() >= stamp ? .success(.byAnotherProcess(stamp: stamp)) : nil
+                    guard try asking.latest() >= stamp else { return nil }
+                    // Who waits looks at what has been brought, and asks for what has not. Where nobody does, this is to ask.
+                    let isAwaited = core.flights.waiterCount(of: key) ?? 0 > 0
+                    guard try isAwaited || asking.isStored(request, since: stamp) else { return nil }
+                    return .success(.byAnotherProcess(stamp: stamp))
                 }
             } catch {
                 return .failure(core.failure(of: error, in: feed.partition))

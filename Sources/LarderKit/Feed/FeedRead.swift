@@ -110,7 +110,7 @@ struct FeedRead<Item: Sendable>: Sendable {
             return try reading(of: landed)
         case .landed(.success(.byAnotherProcess(let stamp))):
             let stretch = try feed.stretch(at: position, limit: limit)
-            guard stretch.isKnown, stretch.stamps.allSatisfy({ $0.order >= stamp }) else {
+            guard stretch.isKnown(since: stamp) else {
                 return try await fetch(stretch.whole, patience: patience, fallback, impatience, lookFailedBy: trouble)
             }
             return try feed.reading(of: stretch, source: .network, reason: .fetched)

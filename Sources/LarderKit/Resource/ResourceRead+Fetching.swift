@@ -25,10 +25,12 @@ extension ResourceRead {
         }
     }
 
-    /// What another process has just fetched and stored, if it has.
+    /// What another process has just fetched and stored, if it has, and if it is of use here.
     private static func brought(since stamp: Int64, to resource: Resource<Value>) throws -> Landing? {
-        guard let stored = try resource.stored(), stored.metadata.stamp >= stamp else { return nil }
-        return .success(Fetched(value: try resource.decode(stored), metadata: stored.metadata, source: .network))
+        guard let stored = try resource.stored(), stored.metadata.stamp >= stamp, !stored.metadata.isInvalidated,
+            let value = try? resource.decode(stored)
+        else { return nil }
+        return .success(Fetched(value: value, metadata: stored.metadata, source: .network))
     }
 
     private static func fetch(
