@@ -30,18 +30,27 @@ extension Partition {
 extension LarderCore {
     fileprivate func signOut(_ partition: PartitionState) async throws {
         end(partition)
-        let isLast = try await database.write { db in
-            // Somebody else has done it already, and somebody may have signed in since.
-            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else {
-                return false
-            }
-            try PartitionTable.end(partition.name, in: db)
-            return true
+        let isPresent: @Sendable (borrowing Connection) throws -> Bool = { db in
+            try PartitionTable.generation(of: partition.name, in: db) == partition.generation
         }
-        if isLast { partition.isBeingEmptied.store(true, ordering: .releasing) }
+        // What is not in the database goes before the generation does as well: should the process end in between, the next
+        // generation would find it.
+        if (try? database.withReader(isPresent)) ?? false {
+            for store in otherStores { try? await store.removeAll(in: partition.name) }
+        }
+        try await database.write { db in
+            // Somebody else has done it already, and somebody may have signed in since.
+            guard try isPresent(db) else { return }
+            try PartitionTable.end(partition.name, in: db)
+            // To be known to whoever signs out of the same meanwhile.
+            partition.isBeingEmptied.store(true, ordering: .releasing)
+        }
         if partition.isBeingEmptied.load(ordering: .acquiring) {
             for store in otherStores { try await store.removeAll(in: partition.name) }
             partition.isBeingEmptied.store(false, ordering: .releasing)
+        } else if partitions.isKnown(partition) {
+            // Another process was first, which knows nothing of these.
+            for store in ownStores { try await store.removeAll(in: partition.name) }
         }
         partitions.forget(partition)
         meter.note(.signedOut)
