@@ -4,7 +4,7 @@ import LarderSQLite
 /// The two halves of a fetch: asking the server for a page, and taking what came into the tables.
 struct FeedAsking<Item: Sendable>: Sendable {
     let feed: Feed<Item>
-    var probe: Probe?
+    var probe: HeldProbe?
 
     typealias Landed = FeedFetch<Item>.Landed
 

@@ -5,7 +5,7 @@ import LarderSQLite
 /// a time.
 struct FeedFetch<Item: Sendable>: Sendable {
     let feed: Feed<Item>
-    var probe: Probe?
+    var probe: HeldProbe?
 
     typealias Landing = Result<Arrival, FetchFailure>
 

@@ -22,7 +22,7 @@ struct FeedRead<Item: Sendable>: Sendable {
         if let stall = stall(of: stretch, now: now) {
             return try feed.reading(of: stretch, source: .cache, reason: .nothingToAsk, warnings: [.stalled(stall)])
         }
-        var probe: Probe?
+        var probe: HeldProbe?
         switch plan(facts, claiming: &probe) {
         case .notStored:
             throw .notStored
@@ -45,7 +45,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     }
 
     /// What a read does, given what is stored.
-    private func plan(_ stored: StoredFacts?, claiming probe: inout Probe?) -> Plan {
+    private func plan(_ stored: StoredFacts?, claiming probe: inout HeldProbe?) -> Plan {
         plan(stored) { patience in core.networkFacts(of: feed.origin, patience: patience, claiming: &probe) }
     }
 
@@ -92,7 +92,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     private func fetch(
         _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback,
         _ impatience: ReadingReason = .patienceRanOut, lookFailedBy trouble: StorageError? = nil,
-        probe: Probe? = nil
+        probe: HeldProbe? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
         let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
         do throws(Flights.Trouble) {

@@ -113,7 +113,7 @@ extension Resource {
     /// Whose requests are judged together.
     var origin: String { options.origin ?? "resource \(key.partition)\0\(key.key)" }
 
-    func asking(_ probe: Probe?) -> Asking {
+    func asking(_ probe: HeldProbe?) -> Asking {
         Asking(
             core: core, origin: origin, subject: core.meter.subject(.resource, key), timeout: options.fetchTimeout,
             retry: options.retry, probe: probe)

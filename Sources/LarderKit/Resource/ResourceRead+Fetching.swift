@@ -3,7 +3,7 @@ import LarderSQLite
 
 extension ResourceRead {
     /// The fetch itself: asks, judges, stores. Runs in the flight's own task, so what came late is stored all the same.
-    func operation(_ probe: Probe?) -> @Sendable () async -> Landing {
+    func operation(_ probe: HeldProbe?) -> @Sendable () async -> Landing {
         let resource = resource
         let core = resource.core
         let subject = subject
@@ -34,7 +34,7 @@ extension ResourceRead {
     }
 
     private static func fetch(
-        _ resource: Resource<Value>, _ lease: Lease?, _ probe: Probe?
+        _ resource: Resource<Value>, _ lease: Lease?, _ probe: HeldProbe?
     ) async throws -> Fetched {
         // What cannot be read is replaced. Validators are of use only with a value to give when nothing has changed.
         let stored = try? resource.stored()

@@ -22,7 +22,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
         do throws(LarderError) { stored = try resource.look() } catch {
             return try await replaceUnreadable(error)
         }
-        var probe: Probe?
+        var probe: HeldProbe?
         switch plan(stored?.metadata, claiming: &probe) {
         case .notStored:
             throw .notStored
@@ -42,7 +42,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     /// What a read does, given what is stored.
-    private func plan(_ stored: EntryMetadata?, claiming probe: inout Probe?) -> Plan {
+    private func plan(_ stored: EntryMetadata?, claiming probe: inout HeldProbe?) -> Plan {
         plan(stored) { patience in
             core.networkFacts(of: resource.origin, patience: patience, claiming: &probe)
         }
@@ -67,7 +67,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     /// Asks in the background.
-    func start(_ probe: Probe? = nil) {
+    func start(_ probe: HeldProbe? = nil) {
         core.flights.start(resource.flightPlan, operation: operation(probe))
     }
 
@@ -111,7 +111,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     private func fetch(
         patience: Duration?, _ fallback: Plan.Fallback, _ impatience: ReadingReason = .patienceRanOut,
-        _ probe: Probe? = nil
+        _ probe: HeldProbe? = nil
     ) async throws(LarderError) -> Reading<Value> {
         let outcome: Flights.Outcome<Landing>
         do throws(Flights.Trouble) {

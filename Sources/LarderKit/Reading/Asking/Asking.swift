@@ -7,7 +7,7 @@ struct Asking: Sendable {
     let timeout: Duration
     let retry: RetryPolicy
     /// What the request was allowed by, if it is to find out whether the host is back.
-    let probe: Probe?
+    let probe: HeldProbe?
 
     /// - Parameter outcome: What is counted of what came.
     func run<Value: Sendable>(
@@ -24,13 +24,16 @@ struct Asking: Sendable {
                 let value = try await withDeadline(timeout.asWait, clock: clock, fetch)
                 let time = clock.elapsed - start
                 core.latencies.note(time, of: origin)
-                core.network.note(.answered, of: origin, probe: probe)
+                core.network.note(.answered, of: origin, probe: probe?.probe)
                 return (value, time)
             } catch {
                 let time = clock.elapsed - start
                 let failure = FetchFailure.wrapping(error)
                 let isGivenUp = Task.isCancelled
-                core.network.note(isGivenUp ? .givenUp : RequestOutcome(failure.after(time)), of: origin, probe: probe)
+                // A request that was given up found out nothing, and its probe is handed back.
+                core.network.note(
+                    isGivenUp ? .givenUp : RequestOutcome(failure.after(time)), of: origin,
+                    probe: isGivenUp ? nil : probe?.probe)
                 core.meter.note(
                     .requestEnded(
                         subject, isGivenUp ? .cancelled : .failed(failure.kind), after: time))
@@ -46,10 +49,10 @@ extension LarderCore {
     /// What the planner is to know of the network, for a read that is about to ask.
     ///
     /// - Parameter probe: Where one request may find out whether a host is back, the permission for it to be this read's.
-    func networkFacts(of origin: String, patience: Patience, claiming probe: inout Probe?) -> NetworkFacts {
+    func networkFacts(of origin: String, patience: Patience, claiming probe: inout HeldProbe?) -> NetworkFacts {
         var facts = networkFacts(of: origin, patience: patience)
         if case .probeDue(let failure) = facts.standing {
-            probe = network.claimProbe(of: origin)
+            probe = network.claimProbe(of: origin).map { HeldProbe($0, of: origin, network) }
             if probe == nil { facts.standing = .heldBack(remaining: .zero, failure: failure) }
         }
         return facts
@@ -64,8 +67,8 @@ extension LarderCore {
 
     /// Whether a request that nobody waits for may be made now: with the probe it is to be made with, if it is to find out
     /// whether the host is back. `nil` when the host is left alone, which those who follow are told.
-    func permission(toAsk topic: ChangeHub.Topic, of origin: String) -> Probe?? {
-        var probe: Probe?
+    func permission(toAsk topic: ChangeHub.Topic, of origin: String) -> HeldProbe?? {
+        var probe: HeldProbe?
         let facts = networkFacts(of: origin, patience: .standard, claiming: &probe)
         guard case .heldBack(_, let failure) = facts.standing else { return .some(probe) }
         changes.holdBack(topic, failure)
