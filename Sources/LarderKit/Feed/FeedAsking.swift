@@ -108,6 +108,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
     /// further up, or from the head.
     func drop(_ request: PageRequest, after failure: FetchFailure) async {
         switch failure.kind {
+        case _ where failure.isOfAnother: return
         case .gone, .unexpectedStatus(400), .unexpectedStatus(422): break
         default: return
         }

@@ -62,7 +62,7 @@ extension ResourceRead {
                 return try await asked.renew(stored, reusable, by: fetched)
             }
         } catch let failure as FetchFailure {
-            if case .gone = failure.kind { await asked.drop() }
+            if case .gone = failure.kind, !failure.isOfAnother { await asked.drop() }
             throw failure
         }
     }
