@@ -19,7 +19,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
             throw FetchFailure(.other, "by the feed's paging, its server cannot be asked for items at that place")
         }
         let clock = core.environment.clock
-        var stamp = core.stamps.next(at: clock.now(), after: try latest())
+        var stamp = core.stamps.next(at: clock.now(), after: (try? latest()) ?? 0)
         let asking = Asking(
             core: core, origin: feed.origin, subject: subject, timeout: feed.options.fetchTimeout,
             retry: feed.options.retry, probe: probe)

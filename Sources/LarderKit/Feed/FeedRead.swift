@@ -13,7 +13,9 @@ struct FeedRead<Item: Sendable>: Sendable {
             stretch = try feed.stretch(at: position, limit: limit)
         } catch {
             // What cannot be looked at does not hinder asking.
-            guard case .storage(let trouble) = error, policy.kind != .cacheOnly else { throw error }
+            guard case .storage(let trouble) = error, trouble.kind != .closed, policy.kind != .cacheOnly else {
+                throw error
+            }
             let request = FeedReader.request(for: position, paging: feed.paging, limit: limit)
             return try await fetch(request, patience: nil, .none, lookFailedBy: trouble)
         }

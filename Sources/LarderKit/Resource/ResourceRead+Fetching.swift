@@ -12,7 +12,7 @@ extension ResourceRead {
                 try resource.partition.check()
                 return try await core.leased(
                     .resource(resource.key), isShared: resource.options.storage.isShared,
-                    after: (try? resource.after(try? resource.stored())) ?? 0, longest: resource.options.longestFetch,
+                    after: try resource.after(try? resource.stored()), longest: resource.options.longestFetch,
                     subject
                 ) { lease in
                     .success(try await Self.fetch(resource, lease, probe))
@@ -41,8 +41,8 @@ extension ResourceRead {
         let validators = stored?.metadata.validators ?? Validators()
         let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
         let request = ResourceRequest(key: resource.key.key, validators: reusable == nil ? nil : validators)
-        let after = try? resource.after(stored)
-        let stamp = lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: after ?? 0)
+        let stamp =
+            lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: (try? resource.after(stored)) ?? 0)
         let asked = Asked(resource: resource, stamp: stamp, lease: lease)
         do {
             let fetched = try await resource.asking(probe).run {
