@@ -116,14 +116,17 @@ extension Feed {
         }
         do {
             // Downward by id it is one statement within another, which is one snapshot already.
-            switch (paging.order, position) {
-            case (.byID, .newest) where !keepsEnvelopes, (.byID, .older) where !keepsEnvelopes:
-                return try core.database.withReader(read)
-            default:
-                return try core.database.read(read)
-            }
+            let stretch =
+                switch (paging.order, position) {
+                case (.byID, .newest) where !keepsEnvelopes, (.byID, .older) where !keepsEnvelopes:
+                    try core.database.withReader(read)
+                default:
+                    try core.database.read(read)
+                }
+            try partition.check(after: core.database)
+            return stretch
         } catch {
-            throw LarderError(wrapping: error)
+            throw core.noticing(error, in: partition)
         }
     }
 

@@ -9,6 +9,8 @@ final class PartitionState: Sendable {
     let name: String
     let generation: Int64
     private let hasEnded = Atomic(false)
+    /// The cache file as it was when this was last seen to be its generation there.
+    private let seen = Mutex<CommitMark?>(nil)
     /// Signing out has begun to remove what lies outside of the database, and has not ended.
     let isBeingEmptied = Atomic(false)
 
@@ -26,6 +28,20 @@ final class PartitionState: Sendable {
 
     func check() throws(SignedOut) {
         if isSignedOut { throw SignedOut() }
+    }
+
+    /// The same for what has just been read: that no other process had signed out by then. Looks into the cache file if anything
+    /// was committed there since the last time.
+    func check(after database: Database) throws(SignedOut) {
+        try check()
+        let mark = database.commitMark
+        if seen.withLock({ $0 == mark }) { return }
+        // Where it cannot be read, it says nothing against what else there is.
+        guard let present = try? database.withReader({ try PartitionTable.generation(of: name, in: $0) }) else {
+            return
+        }
+        guard present == generation else { throw SignedOut() }
+        seen.withLock { $0 = mark }
     }
 
     /// The same, with the last word of the cache file: for what is about to be written there.

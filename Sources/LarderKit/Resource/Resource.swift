@@ -128,7 +128,13 @@ extension Resource {
 
     func stored() throws(LarderError) -> StoredEntry? {
         if partition.isSignedOut { throw .signedOut }
-        do throws(StorageError) { return try store().entry(for: key) } catch { throw LarderError(error) }
+        do {
+            let entry = try store().entry(for: key)
+            try partition.check(after: core.database)
+            return entry
+        } catch {
+            throw core.noticing(error, in: partition)
+        }
     }
 
     /// What a new stamp has to be later than.
