@@ -25,7 +25,7 @@ final class LarderCore: Sendable {
     let refresher: Refresher
     let decodedFeeds = DecodedFeeds()
     let timelineMeter = TimelineMeter()
-    /// One for each feed in use, so that all its handles take turns at one gate; those of some others are kept with them.
+    /// One for each feed in use, for all its handles; those of some others are kept with them.
     private let feeds = Mutex<(states: [StoreKey: FeedState], limit: Int)>(([:], LarderCore.idleFeeds))
     /// How many feeds' states are kept, at least, when nobody uses them.
     static let idleFeeds = 256

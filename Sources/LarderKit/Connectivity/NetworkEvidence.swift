@@ -37,6 +37,11 @@ struct NetworkEvidence: Sendable, Hashable {
         circuits.claimProbe(of: origin, at: now)
     }
 
+    /// Takes a probe back that nothing was asked with.
+    mutating func giveBack(_ probe: Probe, of origin: String) -> [Reconnection] {
+        circuits.giveBack(probe, of: origin) ? [.origin(origin)] : []
+    }
+
     /// Takes in what the link says.
     ///
     /// - Parameter isFlapping: Whether changes may follow each other unseen, so that this one has to prove itself.

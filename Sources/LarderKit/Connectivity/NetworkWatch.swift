@@ -73,6 +73,11 @@ final class NetworkWatch: Sendable {
         return probe
     }
 
+    /// Takes a probe back that nothing was asked with.
+    func giveBack(_ probe: Probe, of origin: String) {
+        update { evidence, _ in evidence.giveBack(probe, of: origin) }
+    }
+
     /// When the task that sleeps wakes.
     var alarm: Duration? { state.withLock { $0.alarm?.time } }
 

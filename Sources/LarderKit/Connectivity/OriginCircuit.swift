@@ -60,6 +60,15 @@ struct OriginCircuit: Sendable, Hashable {
         return true
     }
 
+    /// Takes a probe back that nothing was asked with.
+    ///
+    /// - Returns: Whether it was out, so that whoever was held back by it may ask in its place.
+    mutating func giveBack(_ probe: Probe) -> Bool {
+        guard isProbing(probe) else { return false }
+        phase = .halfOpen
+        return true
+    }
+
     /// - Returns: Whether requests are worth making from now on that were not before.
     mutating func advance(to now: Duration) -> Bool {
         guard let due = nextEvent, due <= now else { return false }

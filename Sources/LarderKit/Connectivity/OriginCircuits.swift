@@ -28,6 +28,11 @@ struct OriginCircuits: Sendable, Hashable {
         return probe
     }
 
+    /// - Returns: Whether the probe was out.
+    mutating func giveBack(_ probe: Probe, of origin: String) -> Bool {
+        entries[origin]?.circuit.giveBack(probe) ?? false
+    }
+
     /// - Returns: The origins that requests are worth making to from now on, and were not before.
     mutating func advance(to now: Duration) -> [String] {
         guard let next = nextEvent, next <= now else { return [] }

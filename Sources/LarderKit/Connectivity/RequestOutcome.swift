@@ -24,6 +24,8 @@ extension RequestOutcome {
 
     init(_ failure: FetchFailure) {
         switch failure.kind {
+        case _ where failure.isOfAnother:
+            self = .givenUp
         case .offline, .timedOut:
             self = .unreachable(failure)
         case .wrongAnswer:

@@ -127,9 +127,11 @@ extension Feed {
     /// Looks at the feed's tables in one snapshot; without a reader where nothing of the feed is stored.
     func look<R>(_ body: (FeedReader?, borrowing Connection) throws -> R) throws(LarderError) -> R {
         do {
-            return try core.database.read { db in try body(reader(in: db), db) }
+            let result = try core.database.read { db in try body(reader(in: db), db) }
+            try partition.check(after: core.database)
+            return result
         } catch {
-            throw LarderError(wrapping: error)
+            throw core.noticing(error, in: partition)
         }
     }
 

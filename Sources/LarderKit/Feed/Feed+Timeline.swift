@@ -22,15 +22,17 @@ extension Feed {
         after old: TimelineState?, touched: [Span]?, limit: Int?
     ) throws(LarderError) -> TimelineState? {
         do {
-            return try core.database.read { db in
+            let state = try core.database.read { db -> TimelineState? in
                 guard let reader = try reader(in: db) else { return nil }
                 var state = try TimelineReader(feed: reader.feed, order: paging.order, meter: core.timelineMeter)
                     .state(after: old, touched: touched, limit: limit.map(Self.clamped) ?? .max, in: db)
                 if state?.isAtEnd == false { state?.stall = try reader.olderStep(limit: 1, in: db)?.stall }
                 return state
             }
+            try partition.check(after: core.database)
+            return state
         } catch {
-            throw LarderError(wrapping: error)
+            throw core.noticing(error, in: partition)
         }
     }
 
@@ -50,9 +52,11 @@ extension Feed {
     /// - Complexity: O(number of answers the feed's proofs rest on).
     public func gaps() throws(LarderError) -> [Gap] {
         do {
-            return try core.database.read { db in try reader(in: db)?.gaps(in: db) ?? [] }
+            let gaps = try core.database.read { db in try reader(in: db)?.gaps(in: db) ?? [] }
+            try partition.check(after: core.database)
+            return gaps
         } catch {
-            throw LarderError(wrapping: error)
+            throw core.noticing(error, in: partition)
         }
     }
 }

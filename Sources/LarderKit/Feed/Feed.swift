@@ -89,7 +89,7 @@ extension Feed {
 
     /// A reader of the feed's tables, or `nil` when nothing of the feed is stored under its present declaration.
     func reader(in db: borrowing Connection) throws -> FeedReader? {
-        try partition.check(in: db)
+        try partition.check()
         let state = core.feedState(key)
         if let id = state.rowID(for: paging) { return FeedReader(feed: id, paging: paging) }
         guard let row = try FeedRow.load(partition: key.partition, name: key.key, in: db),
@@ -116,14 +116,17 @@ extension Feed {
         }
         do {
             // Downward by id it is one statement within another, which is one snapshot already.
-            switch (paging.order, position) {
-            case (.byID, .newest) where !keepsEnvelopes, (.byID, .older) where !keepsEnvelopes:
-                return try core.database.withReader(read)
-            default:
-                return try core.database.read(read)
-            }
+            let stretch =
+                switch (paging.order, position) {
+                case (.byID, .newest) where !keepsEnvelopes, (.byID, .older) where !keepsEnvelopes:
+                    try core.database.withReader(read)
+                default:
+                    try core.database.read(read)
+                }
+            try partition.check(after: core.database)
+            return stretch
         } catch {
-            throw LarderError(wrapping: error)
+            throw core.noticing(error, in: partition)
         }
     }
 

@@ -4,7 +4,7 @@ import LarderSQLite
 /// The two halves of a fetch: asking the server for a page, and taking what came into the tables.
 struct FeedAsking<Item: Sendable>: Sendable {
     let feed: Feed<Item>
-    var probe: ProbeClaim?
+    var probe: HeldProbe?
 
     typealias Landed = FeedFetch<Item>.Landed
 
@@ -19,7 +19,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
             throw FetchFailure(.other, "by the feed's paging, its server cannot be asked for items at that place")
         }
         let clock = core.environment.clock
-        var stamp = core.stamps.next(at: clock.now(), after: try latest())
+        var stamp = core.stamps.next(at: clock.now(), after: (try? latest()) ?? 0)
         let asking = Asking(
             core: core, origin: feed.origin, subject: subject, timeout: feed.options.fetchTimeout,
             retry: feed.options.retry, probe: probe)
@@ -53,6 +53,12 @@ struct FeedAsking<Item: Sendable>: Sendable {
                 try FeedRow.load(partition: partition, name: feed.key.key, in: db)?.latest ?? 0,
                 try GoneItems(partition: partition).latest(in: db), try FenceTable(partition: partition).latest(in: db))
         }
+    }
+
+    /// Whether the newest page, if that is what is to be asked for, has been asked for with this stamp or a later one.
+    func isStored(_ request: PageRequest, since stamp: Int64) throws -> Bool {
+        guard request.isOfTheHead else { return false }
+        return try feed.stretch(at: .newest, limit: request.limit).isKnown(since: stamp)
     }
 
     /// Takes a page into the tables. What could not be kept is in what landed, with the reason.
@@ -102,6 +108,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
     /// further up, or from the head.
     func drop(_ request: PageRequest, after failure: FetchFailure) async {
         switch failure.kind {
+        case _ where failure.isOfAnother: return
         case .gone, .unexpectedStatus(400), .unexpectedStatus(422): break
         default: return
         }

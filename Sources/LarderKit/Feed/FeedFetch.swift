@@ -5,7 +5,7 @@ import LarderSQLite
 /// a time.
 struct FeedFetch<Item: Sendable>: Sendable {
     let feed: Feed<Item>
-    var probe: ProbeClaim?
+    var probe: HeldProbe?
     /// Tells whether what is to be asked for has come by other ways since that was decided: by its stamp.
     var come: (@Sendable () -> Int64?)?
 
@@ -50,20 +50,24 @@ struct FeedFetch<Item: Sendable>: Sendable {
     }
 
     private func operation(_ request: PageRequest) -> @Sendable () async -> Landing {
-        let (feed, core, probe, come) = (feed, feed.core, probe, come)
+        let (feed, core, probe, come, key) = (feed, feed.core, probe, come, plan(request).key)
         return core.changes.tracking(.feed(feed.key)) {
             let asking = FeedAsking(feed: feed, probe: probe)
             do {
                 try Task.checkCancellation()
                 try feed.partition.check()
                 return try await core.leased(
-                    .feed(feed.key), isShared: true, after: asking.latest, longest: feed.options.longestFetch,
+                    .feed(feed.key), isShared: true, after: try asking.latest(), longest: feed.options.longestFetch,
                     asking.subject
                 ) { _ in
                     if let stamp = come?() { return .success(.bySomebodyElse(stamp: stamp)) }
                     return .success(.page(try await Self.fetch(request, asking)))
                 } taking: { stamp in
-                    try asking.latest() >= stamp ? .success(.bySomebodyElse(stamp: stamp)) : nil
+                    guard try asking.latest() >= stamp else { return nil }
+                    // Who waits looks at what has been brought, and asks for what has not. Where nobody does, this is to ask.
+                    let isAwaited = core.flights.waiterCount(of: key) ?? 0 > 0
+                    guard try isAwaited || asking.isStored(request, since: stamp) else { return nil }
+                    return .success(.bySomebodyElse(stamp: stamp))
                 }
             } catch {
                 return .failure(core.failure(of: error, in: feed.partition))

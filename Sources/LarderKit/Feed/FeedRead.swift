@@ -13,7 +13,9 @@ struct FeedRead<Item: Sendable>: Sendable {
             stretch = try feed.stretch(at: position, limit: limit)
         } catch {
             // What cannot be looked at does not hinder asking.
-            guard case .storage(let trouble) = error, policy.kind != .cacheOnly else { throw error }
+            guard case .storage(let trouble) = error, trouble.kind != .closed, policy.kind != .cacheOnly else {
+                throw error
+            }
             let request = FeedReader.request(for: position, paging: feed.paging, limit: limit)
             return try await fetch(request, patience: nil, .none, lookFailedBy: trouble)
         }
@@ -22,7 +24,7 @@ struct FeedRead<Item: Sendable>: Sendable {
         if let stall = stall(of: stretch, now: now) {
             return try feed.reading(of: stretch, source: .cache, reason: .nothingToAsk, warnings: [.stalled(stall)])
         }
-        var probe: ProbeClaim?
+        var probe: HeldProbe?
         switch plan(facts, claiming: &probe) {
         case .notStored:
             throw .notStored
@@ -46,7 +48,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     }
 
     /// What a read does, given what is stored.
-    private func plan(_ stored: StoredFacts?, claiming probe: inout ProbeClaim?) -> Plan {
+    private func plan(_ stored: StoredFacts?, claiming probe: inout HeldProbe?) -> Plan {
         plan(stored) { patience in core.networkFacts(of: feed.origin, patience: patience, claiming: &probe) }
     }
 
@@ -105,7 +107,7 @@ struct FeedRead<Item: Sendable>: Sendable {
     private func fetch(
         _ request: PageRequest, patience: Duration?, _ fallback: Plan.Fallback,
         _ impatience: ReadingReason = .patienceRanOut, lookFailedBy trouble: StorageError? = nil,
-        probe: ProbeClaim? = nil, come: (@Sendable () -> Int64?)? = nil
+        probe: HeldProbe? = nil, come: (@Sendable () -> Int64?)? = nil
     ) async throws(LarderError) -> Reading<FeedPage<Item>> {
         let outcome: Flights.Outcome<FeedFetch<Item>.Landing>
         do throws(Flights.Trouble) {
@@ -123,7 +125,7 @@ struct FeedRead<Item: Sendable>: Sendable {
             return try reading(of: landed)
         case .landed(.success(.bySomebodyElse(let stamp))):
             let stretch = try feed.stretch(at: position, limit: limit)
-            guard stretch.isKnown, stretch.stamps.allSatisfy({ $0.order >= stamp }) else {
+            guard stretch.isKnown(since: stamp) else {
                 return try await fetch(stretch.whole, patience: patience, fallback, impatience, lookFailedBy: trouble)
             }
             return try feed.reading(of: stretch, source: .network, reason: .fetched)

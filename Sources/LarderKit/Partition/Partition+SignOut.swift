@@ -30,45 +30,35 @@ extension Partition {
 extension LarderCore {
     fileprivate func signOut(_ partition: PartitionState) async throws {
         end(partition)
-        // Before as well as after: who dies on the way leaves no file to who comes next. What cannot be removed now is told
-        // then.
-        let generation = try? database.withReader { db in try PartitionTable.generation(of: partition.name, in: db) }
-        if generation == partition.generation {
+        let isPresent: @Sendable (borrowing Connection) throws -> Bool = { db in
+            try PartitionTable.generation(of: partition.name, in: db) == partition.generation
+        }
+        // What is not in the database goes before the generation does as well: should the process end in between, the next
+        // generation would find it.
+        if (try? database.withReader(isPresent)) ?? false {
             await ownPuts.settle(in: partition.name)
             for store in otherStores { try? await store.removeAll(in: partition.name) }
         }
         try await database.write { db in
             // Somebody else has done it already, and somebody may have signed in since.
-            guard try PartitionTable.generation(of: partition.name, in: db) == partition.generation else { return }
+            guard try isPresent(db) else { return }
             try PartitionTable.end(partition.name, in: db)
-            // Before anybody else can find that it was done: they have to see to the rest, too.
+            // To be known to whoever signs out of the same meanwhile.
             partition.isBeingEmptied.store(true, ordering: .releasing)
         }
         if partition.isBeingEmptied.load(ordering: .acquiring) {
             await ownPuts.settle(in: partition.name)
             for store in otherStores { try await store.removeAll(in: partition.name) }
             partition.isBeingEmptied.store(false, ordering: .releasing)
+        } else if partitions.isKnown(partition) {
+            // Another process was first, which knows nothing of these.
+            for store in ownStores { try await store.removeAll(in: partition.name) }
         }
         partitions.forget(partition)
         meter.note(.signedOut)
         // Rows that were removed may still be read in the log until it is emptied. A reader may keep that from being done
         // now; then it is done when the cache is closed.
         _ = try? await database.checkpoint(.truncate)
-    }
-
-    /// Whether a partition is still signed in to, by the word of the cache file; that is looked up after a commit only.
-    func check(_ partition: PartitionState) throws(LarderError) {
-        if partition.isSignedOut { throw .signedOut }
-        let (name, mark) = (partition.name, database.commitMark)
-        // What cannot be looked up is not known to have ended.
-        guard !partition.wasSeen(at: mark),
-            let generation = try? database.withReader({ db in try PartitionTable.generation(of: name, in: db) })
-        else { return }
-        guard generation == partition.generation else {
-            retire(partition)
-            throw .signedOut
-        }
-        partition.see(at: mark)
     }
 
     /// The state for a new handle of a partition.

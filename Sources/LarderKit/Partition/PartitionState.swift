@@ -9,7 +9,7 @@ final class PartitionState: Sendable {
     let name: String
     let generation: Int64
     private let hasEnded = Atomic(false)
-    /// The state of the cache file in which it was last seen to be signed in to.
+    /// The cache file as it was when this was last seen to be its generation there.
     private let seen = Mutex<CommitMark?>(nil)
     /// Signing out has begun to remove what lies outside of the database, and has not ended.
     let isBeingEmptied = Atomic(false)
@@ -30,10 +30,21 @@ final class PartitionState: Sendable {
         if isSignedOut { throw SignedOut() }
     }
 
-    func wasSeen(at mark: CommitMark) -> Bool { seen.withLock { $0 == mark } }
-    func see(at mark: CommitMark) { seen.withLock { $0 = mark } }
+    /// The same for what has just been read: that no other process had signed out by then. Looks into the cache file if anything
+    /// was committed there since the last time.
+    func check(after database: Database) throws(SignedOut) {
+        try check()
+        let mark = database.commitMark
+        if seen.withLock({ $0 == mark }) { return }
+        // Where it cannot be read, it says nothing against what else there is.
+        guard let present = try? database.withReader({ try PartitionTable.generation(of: name, in: $0) }) else {
+            return
+        }
+        guard present == generation else { throw SignedOut() }
+        seen.withLock { $0 = mark }
+    }
 
-    /// The same, with the last word of the cache file: for what is about to be written there, or read.
+    /// The same, with the last word of the cache file: for what is about to be written there.
     func check(in db: borrowing Connection) throws {
         try check()
         guard try PartitionTable.generation(of: name, in: db) == generation else { throw SignedOut() }

@@ -59,6 +59,11 @@ final class Partitions: Sendable {
         }
     }
 
+    /// Whether new handles share this state, or would if it were not signed out of.
+    func isKnown(_ state: PartitionState) -> Bool {
+        known.withLock { $0[StoreKey(partition: state.name, key: "")]?.state === state }
+    }
+
     /// Lets new handles begin anew after a sign-out is complete.
     func forget(_ state: PartitionState) {
         let key = StoreKey(partition: state.name, key: "")

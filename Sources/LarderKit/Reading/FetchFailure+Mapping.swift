@@ -6,7 +6,10 @@ extension FetchFailure {
     static func wrapping(_ error: any Error) -> FetchFailure {
         if let failure = error as? FetchFailure { return failure }
         // A fetch closure that reads something else fails for that one's reason.
-        if case .fetch(let failure) = error as? LarderError { return failure }
+        if case .fetch(var failure) = error as? LarderError {
+            failure.isOfAnother = true
+            return failure
+        }
         if error is CancellationError { return FetchFailure(.other, "the request was cancelled") }
         let details = error as NSError
         guard details.domain == NSURLErrorDomain else {

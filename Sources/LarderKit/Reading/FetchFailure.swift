@@ -34,6 +34,8 @@ public struct FetchFailure: Error, Sendable, Hashable {
     public let retryAfter: Duration?
     /// Somebody else seems to have answered in the server's place: a network that wants a sign-in first.
     var isInterception = false
+    /// It befell something else that a fetch closure reads, and says nothing of what the closure is to bring.
+    var isOfAnother = false
     /// It was waited for, for longer than anybody likes to.
     var tookLong: Bool
 
@@ -62,7 +64,8 @@ public struct FetchFailure: Error, Sendable, Hashable {
     /// Whether the server itself spoke, about this very thing: an answer, not an outage: 401, 403, 404, 410 and
     /// 451, and 301 and 308 where they lead to a place of the same origin.
     public var isAnswer: Bool {
-        switch kind {
+        if isOfAnother { return false }
+        return switch kind {
         case .unauthorised, .forbidden, .gone, .unexpectedStatus(301), .unexpectedStatus(308), .unexpectedStatus(451):
             true
         default: false

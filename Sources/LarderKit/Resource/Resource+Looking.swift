@@ -43,7 +43,7 @@ extension Resource {
     /// What is stored; one indexed read, which is of the metadata alone where the value was lately decoded.
     func look() throws(LarderError) -> Found? {
         guard case .database = options.storage else { return try stored().map { .entry($0, nil) } }
-        try core.check(partition)
+        if partition.isSignedOut { throw .signedOut }
         // Taken before: what is read is of this moment or later.
         let mark = core.database.commitMark
         switch core.tier.value(for: tierKey, as: Value.self, mark: mark) {

@@ -113,7 +113,7 @@ extension Resource {
     /// Whose requests are judged together.
     var origin: String { options.origin ?? "resource \(key.partition)\0\(key.key)" }
 
-    func asking(_ probe: ProbeClaim?) -> Asking {
+    func asking(_ probe: HeldProbe?) -> Asking {
         Asking(
             core: core, origin: origin, subject: core.meter.subject(.resource, key), timeout: options.fetchTimeout,
             retry: options.retry, probe: probe)
@@ -127,8 +127,14 @@ extension Resource {
     var now: Date { core.environment.clock.now() }
 
     func stored() throws(LarderError) -> StoredEntry? {
-        try core.check(partition)
-        do throws(StorageError) { return try store().entry(for: key) } catch { throw LarderError(error) }
+        if partition.isSignedOut { throw .signedOut }
+        do {
+            let entry = try store().entry(for: key)
+            try partition.check(after: core.database)
+            return entry
+        } catch {
+            throw core.noticing(error, in: partition)
+        }
     }
 
     /// What a new stamp has to be later than: what is stored, and what the app has said.

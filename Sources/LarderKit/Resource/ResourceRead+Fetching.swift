@@ -6,7 +6,7 @@ extension ResourceRead {
     ///
     /// - Parameter seen: The stamp of what was stored when it was decided to ask; `nil` to ask in any case. What has come since
     ///   then, by whomever, need not be asked for again.
-    func operation(_ probe: ProbeClaim?, seen: Int64?) -> @Sendable () async -> Landing {
+    func operation(_ probe: HeldProbe?, seen: Int64?) -> @Sendable () async -> Landing {
         let resource = resource
         let core = resource.core
         let subject = subject
@@ -15,7 +15,7 @@ extension ResourceRead {
                 try resource.partition.check()
                 return try await core.leased(
                     .resource(resource.key), isShared: resource.options.storage.isShared,
-                    after: { (try? resource.latest()) ?? 0 }, longest: resource.options.longestFetch, subject
+                    after: try resource.latest(), longest: resource.options.longestFetch, subject
                 ) { lease in
                     if let seen, seen < .max, let brought = Self.brought(since: seen + 1, to: resource) {
                         return brought
@@ -39,7 +39,7 @@ extension ResourceRead {
     }
 
     private static func fetch(
-        _ resource: Resource<Value>, _ lease: Lease?, _ probe: ProbeClaim?
+        _ resource: Resource<Value>, _ lease: Lease?, _ probe: HeldProbe?
     ) async throws -> Fetched {
         // What cannot be read is replaced. Validators are of use only with a value to give when nothing has changed.
         let stored = try? resource.stored()
@@ -67,7 +67,7 @@ extension ResourceRead {
                 return try await asked.renew(stored, reusable, by: fetched)
             }
         } catch let failure as FetchFailure {
-            if case .gone = failure.kind { await asked.drop() }
+            if case .gone = failure.kind, !failure.isOfAnother { await asked.drop() }
             throw failure
         }
     }
@@ -118,13 +118,8 @@ extension ResourceRead {
                 try await resource.core.database.write { [stamp] db in
                     try partition.check(in: db)
                     try FenceTable(partition: key.partition).insert(place, stamp: stamp.order, in: db)
-                    if case .database = resource.options.storage {
-                        try SQLiteStore.remove(key, upTo: stamp.order, in: db)
-                    }
                 }
-                if let stored = try resource.stored(), stored.metadata.stamp <= stamp.order {
-                    try await resource.store().remove(key)
-                }
+                try await resource.store().remove(key, askedForUpTo: stamp.order)
                 resource.core.changes.post(.resource(key))
             } catch {
                 // It is dropped when the server says so again.

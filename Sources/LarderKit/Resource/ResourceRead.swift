@@ -22,7 +22,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
         do throws(LarderError) { stored = try resource.look() } catch {
             return try await replaceUnreadable(error)
         }
-        var probe: ProbeClaim?
+        var probe: HeldProbe?
         // Who asks for the network alone is not content with what comes meanwhile.
         let seen = policy.kind == .networkOnly ? nil : stored?.metadata.stamp ?? .min
         switch plan(stored?.metadata, claiming: &probe) {
@@ -44,7 +44,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     /// What a read does, given what is stored.
-    private func plan(_ stored: EntryMetadata?, claiming probe: inout ProbeClaim?) -> Plan {
+    private func plan(_ stored: EntryMetadata?, claiming probe: inout HeldProbe?) -> Plan {
         plan(stored) { patience in
             core.networkFacts(of: resource.origin, patience: patience, claiming: &probe)
         }
@@ -69,7 +69,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
     }
 
     /// Asks in the background.
-    func start(_ probe: ProbeClaim? = nil, seen: Int64? = nil) {
+    func start(_ probe: HeldProbe? = nil, seen: Int64? = nil) {
         core.flights.start(resource.flightPlan, operation: operation(probe, seen: seen))
     }
 
@@ -113,7 +113,7 @@ struct ResourceRead<Value: Sendable>: Sendable {
 
     private func fetch(
         patience: Duration?, _ fallback: Plan.Fallback, _ impatience: ReadingReason = .patienceRanOut,
-        _ probe: ProbeClaim? = nil, seen: Int64? = nil
+        _ probe: HeldProbe? = nil, seen: Int64? = nil
     ) async throws(LarderError) -> Reading<Value> {
         let outcome: Flights.Outcome<Landing>
         do throws(Flights.Trouble) {

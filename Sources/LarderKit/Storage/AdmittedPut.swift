@@ -24,16 +24,20 @@ extension LarderCore {
                 }
             }
         }
-        let outcome = try await ownPuts.tracking(in: key.partition) { () throws(StorageError) in
+        // The tags first: what is said of them from now on finds the value, or its verdict.
+        if !admission.tags.isEmpty {
+            let refusal = try await storing {
+                try await database.write { db -> PutOutcome? in
+                    if let refusal = PutOutcome(try admission.verdict(in: db)) { return refusal }
+                    try TagTable.save(admission, in: db)
+                    return nil
+                }
+            }
+            if let refusal { return refusal }
+        }
+        return try await ownPuts.tracking(in: key.partition) { () throws(StorageError) in
             try await store.put(entry, for: key, verdict: verdict)
         }
-        guard outcome == .stored, !admission.tags.isEmpty else { return outcome }
-        try await storing {
-            try await database.write { db in
-                if case .admitted = try admission.verdict(in: db) { try TagTable.save(admission, in: db) }
-            }
-        }
-        return outcome
     }
 }
 
@@ -71,6 +75,18 @@ extension Store {
         guard let refusal = PutOutcome(try verdict()) else { return .stored }
         if try self.entry(for: key)?.metadata.stamp == entry.metadata.stamp { try await remove(key) }
         return refusal
+    }
+}
+
+extension Store {
+    /// Removes a value, unless it was asked for later than this.
+    func remove(_ key: StoreKey, askedForUpTo stamp: Int64) async throws(StorageError) {
+        switch self {
+        case let store as SQLiteStore: try await store.lockedRemove(key, askedForUpTo: stamp)
+        case let store as FileStore: try await store.lockedRemove(key, askedForUpTo: stamp)
+        case let store as MemoryStore: store.lockedRemove(key, askedForUpTo: stamp)
+        default: if let stored = try entry(for: key), stored.metadata.stamp <= stamp { try await remove(key) }
+        }
     }
 }
 

@@ -34,8 +34,12 @@ public final class MemoryStore: Store {
         return true
     }
 
-    public func remove(_ key: StoreKey) async {
-        entries.withLock { _ = $0.removeValue(forKey: key) }
+    public func remove(_ key: StoreKey) async { lockedRemove(key, askedForUpTo: .max) }
+
+    func lockedRemove(_ key: StoreKey, askedForUpTo stamp: Int64) {
+        entries.withLock { entries in
+            if let stored = entries[key], stored.metadata.stamp <= stamp { entries[key] = nil }
+        }
     }
 
     public func removeAll(in partition: String) async { forgetAll(in: partition) }

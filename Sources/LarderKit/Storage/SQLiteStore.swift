@@ -39,17 +39,20 @@ struct SQLiteStore: Store {
     }
 
     func remove(_ key: StoreKey) async throws(StorageError) {
-        try await storing { try await database.write { db in try Self.remove(key, upTo: .max, in: db) } }
+        try await lockedRemove(key, askedForUpTo: .max)
     }
 
-    /// Removes a value, unless it is a later one.
-    static func remove(_ key: StoreKey, upTo stamp: Int64, in db: borrowing Connection) throws {
+    func lockedRemove(_ key: StoreKey, askedForUpTo stamp: Int64) async throws(StorageError) {
         let sql = "DELETE FROM larder_entry WHERE partition = ?1 AND key = ?2 AND stamp <= ?3"
-        try db.withStatement(sql) { statement in
-            try statement.bind(key.partition, at: 1)
-            try statement.bind(key.key, at: 2)
-            try statement.bind(stamp, at: 3)
-            try statement.run()
+        try await storing {
+            try await database.write { db in
+                try db.withStatement(sql) { statement in
+                    try statement.bind(key.partition, at: 1)
+                    try statement.bind(key.key, at: 2)
+                    try statement.bind(stamp, at: 3)
+                    try statement.run()
+                }
+            }
         }
     }
 

@@ -220,6 +220,15 @@ import Testing
         #expect(calls == 5, "three pages, an empty one, and the one that shows its anchor alive")
     }
 
+    @Test func whatCannotBeLookedAtDoesNotHinderAsking() async throws {
+        let server = try SimulatedFeedServer(.decimal, holding: 1...9)
+        let larder = Larder.inMemory(environment: world.environment)
+        try await larder.write { db in try db.executeScript("DROP TABLE larder_gone") }
+        let reading = try await feed(server, larder).page(limit: 5)
+        #expect(reading.value.ids == ids(5...9))
+        #expect(reading.warnings.contains { if case .notKept = $0 { true } else { false } })
+    }
+
     @Test func itemsWithoutAKnownPlaceAreShownAndSaidNotToBeKept() async throws {
         let server = try SimulatedFeedServer(.newestOnTop, holding: 1...100)
         let feed = feed(server, .inMemory(environment: world.environment), paging: .afterItem())

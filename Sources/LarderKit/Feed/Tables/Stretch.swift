@@ -43,6 +43,11 @@ extension Stretch {
     /// Whether there is anything to show: items, or the knowledge that there are none.
     var isKnown: Bool { !items.isEmpty || isComplete }
 
+    /// Whether there is something to show that was all asked for with this stamp or a later one, and has not changed since.
+    func isKnown(since stamp: Int64) -> Bool {
+        isKnown && stamps.allSatisfy { $0.order >= stamp && !$0.isInvalidated }
+    }
+
     /// Whether the whole stretch is there, and every part of it fresh at `now`.
     func isFresh(maxAge: Duration?, now: Date) -> Bool {
         isComplete && areFresh(maxAge: maxAge, now: now)

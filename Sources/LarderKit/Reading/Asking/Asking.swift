@@ -7,7 +7,7 @@ struct Asking: Sendable {
     let timeout: Duration
     let retry: RetryPolicy
     /// What the request was allowed by, if it is to find out whether the host is back.
-    let probe: ProbeClaim?
+    let probe: HeldProbe?
 
     /// - Parameter outcome: What is counted of what came.
     func run<Value: Sendable>(
@@ -30,8 +30,10 @@ struct Asking: Sendable {
                 let time = clock.elapsed - start
                 let failure = FetchFailure.wrapping(error)
                 let isGivenUp = Task.isCancelled
+                // A request that was given up found out nothing, and its probe is handed back.
                 core.network.note(
-                    isGivenUp ? .givenUp : RequestOutcome(failure.after(time)), of: origin, probe: probe?.probe)
+                    isGivenUp ? .givenUp : RequestOutcome(failure.after(time)), of: origin,
+                    probe: isGivenUp ? nil : probe?.probe)
                 core.meter.note(
                     .requestEnded(
                         subject, isGivenUp ? .cancelled : .failed(failure.kind), after: time))
@@ -43,29 +45,14 @@ struct Asking: Sendable {
     }
 }
 
-/// The permission to find out whether a host is back. It is given back where no request is made with it: by a read that
-/// joins another, or is given up.
-final class ProbeClaim: Sendable {
-    let probe: Probe
-    private let origin: String
-    private let network: NetworkWatch
-
-    init(_ probe: Probe, of origin: String, _ network: NetworkWatch) {
-        (self.probe, self.origin, self.network) = (probe, origin, network)
-    }
-
-    /// Of a probe whose outcome was told this says nothing more.
-    deinit { network.note(.givenUp, of: origin, probe: probe) }
-}
-
 extension LarderCore {
     /// What the planner is to know of the network, for a read that is about to ask.
     ///
     /// - Parameter probe: Where one request may find out whether a host is back, the permission for it to be this read's.
-    func networkFacts(of origin: String, patience: Patience, claiming probe: inout ProbeClaim?) -> NetworkFacts {
+    func networkFacts(of origin: String, patience: Patience, claiming probe: inout HeldProbe?) -> NetworkFacts {
         var facts = networkFacts(of: origin, patience: patience)
         if case .probeDue(let failure) = facts.standing {
-            probe = network.claimProbe(of: origin).map { ProbeClaim($0, of: origin, network) }
+            probe = network.claimProbe(of: origin).map { HeldProbe($0, of: origin, network) }
             if probe == nil { facts.standing = .heldBack(remaining: .zero, failure: failure) }
         }
         return facts
@@ -80,8 +67,8 @@ extension LarderCore {
 
     /// Whether a request that nobody waits for may be made now: with the probe it is to be made with, if it is to find out
     /// whether the host is back. `nil` when the host is left alone, which those who follow are told.
-    func permission(toAsk topic: ChangeHub.Topic, of origin: String) -> ProbeClaim?? {
-        var probe: ProbeClaim?
+    func permission(toAsk topic: ChangeHub.Topic, of origin: String) -> HeldProbe?? {
+        var probe: HeldProbe?
         let facts = networkFacts(of: origin, patience: .standard, claiming: &probe)
         guard case .heldBack(_, let failure) = facts.standing else { return .some(probe) }
         changes.holdBack(topic, failure)

@@ -16,13 +16,13 @@ extension LarderCore {
     ///   - ask: Asks, and stores what comes.
     ///   - taking: What another process has brought, given the stamp of its request; `nil` when it has brought nothing.
     func leased<R: Sendable>(
-        _ place: LeasePlace, isShared: Bool, after: () throws -> Int64, longest: Duration,
+        _ place: LeasePlace, isShared: Bool, after: @autoclosure () throws -> Int64, longest: Duration,
         _ subject: LarderEvent.Subject,
         ask: (Lease?) async throws -> R, taking: (Int64) throws -> R?
     ) async throws -> R {
         guard isShared, folder != nil else { return try await ask(nil) }
         let now = environment.clock.now()
-        let lease = Lease(place: place, stamp: stamps.next(at: now, after: try after()))
+        let lease = Lease(place: place, stamp: stamps.next(at: now, after: (try? after()) ?? 0))
         let expires = now.millisecondsSince1970 + longest.milliseconds
         let other: Int64?
         do {

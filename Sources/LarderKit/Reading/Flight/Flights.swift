@@ -250,7 +250,8 @@ final class Flights: Sendable {
     /// Changes the state, and does what the machine says is to be done.
     private func act(_ body: (inout State) -> FlightMachine.Effects) {
         var settled: [CheckedContinuation<Void, Never>] = []
-        let (cancelled, released) = state.withLock { state -> ([Task<Void, Never>], [Continuation]) in
+        let (cancelled, released, dropped) = state.withLock {
+            state -> ([Task<Void, Never>], [Continuation], [Operation]) in
             let effects = body(&state)
             defer {
                 if state.machine.count == 0 {
@@ -262,16 +263,18 @@ final class Flights: Sendable {
                 guard let operation = state.operations.removeValue(forKey: flight) else { continue }
                 state.tasks[flight] = fly(flight, operation)
             }
-            for flight in effects.drop { state.operations[flight] = nil }
+            let dropped = effects.drop.compactMap { state.operations.removeValue(forKey: $0) }
             let released = effects.release.compactMap { waiter -> Continuation? in
                 guard case .suspended(let continuation) = state.waiting.removeValue(forKey: waiter) else { return nil }
                 return continuation
             }
-            return (effects.cancel.compactMap { state.tasks[$0] }, released)
+            return (effects.cancel.compactMap { state.tasks[$0] }, released, dropped)
         }
         for task in cancelled { task.cancel() }
         for continuation in released { continuation.resume(returning: nil) }
         for continuation in settled { continuation.resume() }
+        // What an app's closure holds is let go when the lock is open.
+        withExtendedLifetime(dropped) {}
     }
 
     private func fly(_ flight: FlightMachine.FlightID, _ operation: @escaping Operation) -> Task<Void, Never> {

@@ -53,9 +53,13 @@ public final class FileStore: Store {
     }
 
     public func remove(_ key: StoreKey) async throws(StorageError) {
+        try await lockedRemove(key, askedForUpTo: .max)
+    }
+
+    func lockedRemove(_ key: StoreKey, askedForUpTo stamp: Int64) async throws(StorageError) {
         try await locked { () throws(StorageError) in
             do throws(StorageError) {
-                guard try self.entry(for: key) != nil else { return }
+                guard let stored = try self.entry(for: key), stored.metadata.stamp <= stamp else { return }
             } catch {
                 // A damaged file under the key's name goes as well.
                 guard error.kind == .corrupt else { throw error }
