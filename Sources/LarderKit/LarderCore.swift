@@ -120,6 +120,9 @@ final class LarderCore: Sendable {
     /// All stores but the database.
     var otherStores: [any Store] { [fileStore, memoryStore] + ownStores }
 
+    /// The same, as resources name them.
+    var otherStorages: [ResourceOptions.Storage] { [.files, .memory] + ownStores.map { .store($0) } }
+
     func forgetFeedStates(in partition: String) {
         feeds.withLock { feeds in
             feeds.states = feeds.states.filter { !$0.key.partition.utf8.elementsEqual(partition.utf8) }

@@ -42,6 +42,18 @@ struct FenceTable {
         }
     }
 
+    /// Whether a value of a place was removed later than `stamp`.
+    func hasRemoved(_ place: Selection, after stamp: Int64, in db: borrowing Connection) throws -> Bool {
+        let sql = "SELECT 1 FROM larder_fence WHERE partition = ?1 AND kind = ?2 AND name = ?3 AND stamp > ?4"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(partition, at: 1)
+            try statement.bind(place.kind.rawValue, at: 2)
+            try statement.bind(place.name, at: 3)
+            try statement.bind(stamp, at: 4)
+            return try statement.step()
+        }
+    }
+
     /// The order of the latest word, so that whoever asks from now on is later.
     func latest(in db: borrowing Connection) throws -> Int64 {
         try db.withStatement("SELECT max(stamp) FROM larder_fence WHERE partition = ?1") { statement in

@@ -113,12 +113,16 @@ private struct Invalidation: Sendable {
     /// - Returns: How many there were.
     func markOthers(named names: [String]) async throws(StorageError) -> Int {
         var count = 0
-        for store in core.otherStores {
+        for storage in core.otherStorages {
+            let store = try core.store(storage)
             for key in try await keys(in: store, named: names) {
                 guard var entry = try store.entry(for: key), !entry.metadata.isInvalidated else { continue }
                 entry.metadata.lifetime = EntryMetadata.invalidated
+                let place = Selection.place(key.key, in: storage)
                 let outcome = try await core.ownPuts.tracking(in: key.partition) { [entry] () throws(StorageError) in
-                    try await store.put(entry, for: key, verdict: verdict)
+                    try await store.put(entry, for: key) { [stamp = entry.metadata.stamp] () throws(StorageError) in
+                        try verdict(on: place, of: stamp)
+                    }
                 }
                 if outcome == .stored { count += 1 }
             }
@@ -126,12 +130,13 @@ private struct Invalidation: Sendable {
         return count
     }
 
-    /// It is the app that says so, so nothing but a sign-out stands against it.
-    private func verdict() throws(StorageError) -> Admission.Verdict {
+    /// It is the app that says so: against it stand only that the app has signed out, or removed the value meanwhile.
+    private func verdict(on place: Selection, of stamp: Int64) throws(StorageError) -> Admission.Verdict {
         try storing {
             try core.database.withReader { db in
                 do { try partition.check(in: db) } catch is SignedOut { return .signedOut }
-                return .admitted
+                let fence = FenceTable(partition: partition.name)
+                return try fence.hasRemoved(place, after: stamp, in: db) ? .outdated : .admitted
             }
         }
     }

@@ -41,13 +41,14 @@ extension ResourceRead {
     private static func fetch(
         _ resource: Resource<Value>, _ lease: Lease?, _ probe: HeldProbe?
     ) async throws -> Fetched {
+        // Before what is stored is looked at: what the app stores after that is later than this request.
+        let stamp =
+            lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: (try? resource.latest()) ?? 0)
         // What cannot be read is replaced. Validators are of use only with a value to give when nothing has changed.
         let stored = try? resource.stored()
         let validators = stored?.metadata.validators ?? Validators()
         let reusable = validators.isEmpty ? nil : stored.flatMap { try? resource.decode($0) }
         let request = ResourceRequest(key: resource.key.key, validators: reusable == nil ? nil : validators)
-        let stamp =
-            lease?.stamp ?? resource.core.stamps.next(at: resource.now, after: (try? resource.latest()) ?? 0)
         let asked = Asked(resource: resource, stamp: stamp, lease: lease)
         do {
             let fetched = try await resource.asking(probe).run {
