@@ -121,6 +121,21 @@ import Testing
         try reader.control("ROLLBACK", .rollback)
         try await impatient.checkpoint(.truncate)
     }
+
+    /// With a busy limit of an hour, it could not end otherwise.
+    @Test(.timeLimit(.minutes(1))) func aCheckpointThatIsNotPatientWaitsForNoReader() async throws {
+        let patient = try notes(.file(scratch.path()), busyLimit: .seconds(3600))
+        let reader = try ConnectionHandle.openReader(path: scratch.path(), configuration: Configuration())
+        try reader.control("BEGIN", .begin)
+        try reader.control("SELECT count(*) FROM note", .step)
+        try await patient.write { try $0.execute("INSERT INTO note (title) VALUES ('b')") }
+        let error = await #expect(throws: SQLiteError.self) {
+            try await patient.checkpoint(.truncate, isPatient: false)
+        }
+        #expect(error?.code.primary == .busy)
+        try reader.control("ROLLBACK", .rollback)
+        try await patient.checkpoint(.truncate, isPatient: false)
+    }
 }
 
 @Suite struct InMemory {

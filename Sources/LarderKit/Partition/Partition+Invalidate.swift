@@ -119,7 +119,7 @@ private struct Invalidation: Sendable {
                 guard var entry = try store.entry(for: key), !entry.metadata.isInvalidated else { continue }
                 entry.metadata.lifetime = EntryMetadata.invalidated
                 let place = Selection.place(key.key, in: storage)
-                let outcome = try await core.ownPuts.tracking(in: key.partition) { [entry] () throws(StorageError) in
+                let outcome = try await core.ownPuts.tracking(key) { [entry] () throws(StorageError) in
                     try await store.put(entry, for: key) { [stamp = entry.metadata.stamp] () throws(StorageError) in
                         try verdict(on: place, of: stamp)
                     }

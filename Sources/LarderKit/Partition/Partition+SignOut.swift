@@ -56,9 +56,22 @@ extension LarderCore {
         }
         partitions.forget(partition)
         meter.note(.signedOut)
-        // Rows that were removed may still be read in the log until it is emptied. A reader may keep that from being done
-        // now; then it is done when the cache is closed.
-        _ = try? await database.checkpoint(.truncate)
+        await emptyLog()
+    }
+
+    /// Rows that were removed may still be read in the log until it is emptied. Nobody is made to wait for that: a reader may
+    /// keep it from being done, and where that lasts it is done when the cache is closed.
+    private func emptyLog() async {
+        for _ in 0..<50 {
+            do {
+                try await database.checkpoint(.truncate, isPatient: false)
+                return
+            } catch let error as SQLiteError where error.code.primary == .busy {
+                try? await Task.sleep(for: .milliseconds(5))
+            } catch {
+                return
+            }
+        }
     }
 
     /// The state for a new handle of a partition.

@@ -71,6 +71,8 @@ public struct Resource<Value: Sendable>: Sendable {
                 try FenceTable(partition: key.partition).insert(place, stamp: stamp, in: db)
             }
             detachFlights()
+            // What was admitted before lands before, and goes as well.
+            await core.ownPuts.settle(key)
             try await store().remove(key)
             core.changes.post(.resource(key))
         } catch {

@@ -35,6 +35,11 @@ extension ResourceRead {
         guard let stored = try? resource.stored(), stored.metadata.stamp >= stamp, !stored.metadata.isInvalidated,
             let value = try? resource.decode(stored)
         else { return nil }
+        // It may be about to be removed, or marked as changed.
+        let admission = resource.admission(of: stored.metadata.stamp)
+        guard case .admitted? = try? resource.core.database.withReader({ db in try admission.verdict(in: db) }) else {
+            return nil
+        }
         return .success(Fetched(value: value, metadata: stored.metadata, source: .network))
     }
 

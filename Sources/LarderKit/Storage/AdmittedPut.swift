@@ -35,7 +35,7 @@ extension LarderCore {
             }
             if let refusal { return refusal }
         }
-        return try await ownPuts.tracking(in: key.partition) { () throws(StorageError) in
+        return try await ownPuts.tracking(key) { () throws(StorageError) in
             try await store.put(entry, for: key, verdict: verdict)
         }
     }

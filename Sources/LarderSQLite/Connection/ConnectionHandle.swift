@@ -18,6 +18,8 @@ final class ConnectionHandle: @unchecked Sendable {
     /// A rollback failed: the connection may still hold a transaction, and perhaps a lock.
     var isSuspect = false
     private var busyDeadline = ContinuousClock.now
+    /// Whether to wait for locks at all.
+    var isPatient = true
 
     /// Takes `database` over, also when it throws later.
     init(_ database: OpaquePointer, configuration: Configuration) {
@@ -142,6 +144,7 @@ extension ConnectionHandle {
     /// Naps before another try for a lock; false when the busy limit is reached or the task was cancelled.
     func waitWhileBusy(_ attempt: Int32) -> Bool {
         if let cancellation, cancellation.isCancelled { return false }
+        guard isPatient else { return false }
         let now = ContinuousClock.now
         if attempt == 0 { busyDeadline = now + configuration.busyLimit }
         guard now < busyDeadline else { return false }

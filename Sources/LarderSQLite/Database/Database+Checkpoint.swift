@@ -19,10 +19,15 @@ extension Database {
 
     /// Moves the write-ahead log into the file, on the writer's thread.
     ///
+    /// - Parameter isPatient: Whether to wait for readers, up to the busy limit; other writes wait behind that.
     /// - Throws: ``SQLiteError`` `.busy` when a mode other than passive meets a reader for longer than the busy limit.
     @discardableResult
-    public nonisolated(nonsending) func checkpoint(_ mode: CheckpointMode = .passive) async throws -> CheckpointResult {
+    public nonisolated(nonsending) func checkpoint(
+        _ mode: CheckpointMode = .passive, isPatient: Bool = true
+    ) async throws -> CheckpointResult {
         try await withWriter { connection in
+            connection.handle.isPatient = isPatient
+            defer { connection.handle.isPatient = true }
             let sql = "PRAGMA wal_checkpoint(\(mode.rawValue))"
             let (isBlocked, result) = try connection.withStatement(sql) { statement in
                 _ = try statement.step()

@@ -29,7 +29,7 @@ struct OwnStoreSignOutTests {
 
     @Test func nothingIsWaitedForWhereNothingIsPut() async throws {
         let puts = PutsUnderWay()
-        await puts.tracking(in: "anna") { await puts.settle(in: "bert") }
+        await puts.tracking(StoreKey(partition: "anna", key: "k")) { await puts.settle(in: "bert") }
         await puts.settle(in: "anna")
     }
 }
