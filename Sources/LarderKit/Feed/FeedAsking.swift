@@ -71,7 +71,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
             let change = try await core.database.write { db -> FeedChange? in
                 switch try admission.verdict(in: db) {
                 case .signedOut: throw SignedOut()
-                case .outdated: return nil
+                case .outdated, .removed: return nil
                 case .admitted: break
                 }
                 try TagTable.save(admission, in: db)

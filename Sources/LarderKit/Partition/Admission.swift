@@ -11,18 +11,23 @@ struct Admission: Sendable {
     var storage: ResourceOptions.Storage?
     /// The order of the request's stamp.
     let stamp: Int64
+    /// It is no answer but what the app itself has stored: that something has changed meanwhile does not make it wrong, only
+    /// that it was removed.
+    var isOfApp = false
     /// What is given back along with storing the answer.
     var lease: Lease?
 
     enum Verdict: Sendable {
         case admitted
-        /// Something later has been said of it.
+        /// It was said to have changed since.
         case outdated
+        /// It was removed since.
+        case removed
         case signedOut
     }
 
     func verdict(in db: borrowing Connection) throws -> Verdict {
         do { try partition.check(in: db) } catch is SignedOut { return .signedOut }
-        return try FenceTable(partition: partition.name).blocks(self, in: db) ? .outdated : .admitted
+        return try FenceTable(partition: partition.name).verdict(on: self, in: db)
     }
 }

@@ -26,19 +26,23 @@ struct FenceTable {
         }
     }
 
-    /// Whether something was said that an answer would have to come after.
-    func blocks(_ answer: Admission, in db: borrowing Connection) throws -> Bool {
+    /// What was said of an answer that it would have to come after.
+    func verdict(on answer: Admission, in db: borrowing Connection) throws -> Admission.Verdict {
         let sql = "SELECT kind, name FROM larder_fence WHERE partition = ?1 AND stamp > ?2"
         return try db.withStatement(sql) { statement in
             try statement.bind(partition, at: 1)
             try statement.bind(answer.stamp, at: 2)
+            var verdict = Admission.Verdict.admitted
             while try statement.step() {
                 // What this version does not know counts: asking once more is the lesser harm.
-                guard let kind = Selection.Kind(rawValue: try statement.row.text(0)) else { return true }
+                guard let kind = Selection.Kind(rawValue: try statement.row.text(0)) else { return .outdated }
+                if answer.isOfApp, kind != .place { continue }
                 let selection = Selection(kind: kind, name: try statement.row.text(1))
-                if selection.contains(answer.name, tags: answer.tags, storage: answer.storage) { return true }
+                guard selection.contains(answer.name, tags: answer.tags, storage: answer.storage) else { continue }
+                if kind == .place { return .removed }
+                verdict = .outdated
             }
-            return false
+            return verdict
         }
     }
 

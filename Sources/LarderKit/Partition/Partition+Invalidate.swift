@@ -116,6 +116,8 @@ private struct Invalidation: Sendable {
         for storage in core.otherStorages {
             let store = try core.store(storage)
             for key in try await keys(in: store, named: names) {
+                // What was admitted before lands before, and is marked as well.
+                await core.ownPuts.settle(key)
                 guard var entry = try store.entry(for: key), !entry.metadata.isInvalidated else { continue }
                 entry.metadata.lifetime = EntryMetadata.invalidated
                 let place = Selection.place(key.key, in: storage)
@@ -136,7 +138,7 @@ private struct Invalidation: Sendable {
             try core.database.withReader { db in
                 do { try partition.check(in: db) } catch is SignedOut { return .signedOut }
                 let fence = FenceTable(partition: partition.name)
-                return try fence.hasRemoved(place, after: stamp, in: db) ? .outdated : .admitted
+                return try fence.hasRemoved(place, after: stamp, in: db) ? .removed : .admitted
             }
         }
     }

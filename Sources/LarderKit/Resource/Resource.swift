@@ -50,8 +50,9 @@ public struct Resource<Value: Sendable>: Sendable {
             let metadata = EntryMetadata(
                 codec: codec.id, stamp: stamp.order, storedAt: now, lifetime: EntryMetadata.invalidated)
             let entry = StoredEntry(body: try codec.encode(value), metadata: metadata)
-            let outcome = try await core.put(
-                entry, for: key, in: options.storage, admission: admission(of: stamp.order))
+            var admission = admission(of: stamp.order)
+            admission.isOfApp = true
+            let outcome = try await core.put(entry, for: key, in: options.storage, admission: admission)
             if case .signedOut = outcome { throw SignedOut() }
             detachFlights()
             core.changes.post(.resource(key))

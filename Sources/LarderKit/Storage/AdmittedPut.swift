@@ -46,7 +46,7 @@ extension PutOutcome {
     init?(_ verdict: Admission.Verdict) {
         switch verdict {
         case .admitted: return nil
-        case .outdated: self = .superseded
+        case .outdated, .removed: self = .superseded
         case .signedOut: self = .signedOut
         }
     }
@@ -65,15 +65,22 @@ extension Store {
         }
     }
 
-    /// For a store that knows nothing of verdicts: one comes before the value, and one after it takes it back.
+    /// For a store that knows nothing of verdicts: one comes before the value, and one after it marks it, or takes it back.
     fileprivate func put(
         _ entry: StoredEntry, for key: StoreKey,
         checkedAround verdict: @Sendable () throws(StorageError) -> Admission.Verdict
     ) async throws(StorageError) -> PutOutcome {
         if let refusal = PutOutcome(try verdict()) { return refusal }
         guard try await put(entry, for: key) else { return .superseded }
-        guard let refusal = PutOutcome(try verdict()) else { return .stored }
-        if try self.entry(for: key)?.metadata.stamp == entry.metadata.stamp { try await remove(key) }
+        let later = try verdict()
+        guard let refusal = PutOutcome(later) else { return .stored }
+        if case .outdated = later {
+            var entry = entry
+            entry.metadata.lifetime = EntryMetadata.invalidated
+            try await put(entry, for: key)
+        } else if try self.entry(for: key)?.metadata.stamp == entry.metadata.stamp {
+            try await remove(key)
+        }
         return refusal
     }
 }
