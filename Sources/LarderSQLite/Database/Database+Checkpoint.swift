@@ -19,7 +19,9 @@ extension Database {
 
     /// Moves the write-ahead log into the file, on the writer's thread.
     ///
-    /// - Parameter isPatient: Whether to wait for readers, up to the busy limit; other writes wait behind that.
+    /// - Parameters:
+    ///   - mode: How far it goes.
+    ///   - isPatient: Whether to wait for readers, up to the busy limit; other writes wait behind that.
     /// - Throws: ``SQLiteError`` `.busy` when a mode other than passive meets a reader for longer than the busy limit.
     @discardableResult
     public nonisolated(nonsending) func checkpoint(
