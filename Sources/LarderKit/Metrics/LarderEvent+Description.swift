@@ -17,7 +17,6 @@ extension LarderEvent: CustomStringConvertible {
         case .notKept(let subject): "\(subject): the value could not be kept"
         case .superseded(let subject): "\(subject): a later value is stored already"
         case .gapFound(let subject): "\(subject): a gap was left"
-        case .connectivity(let state): "connectivity: \(state.rawValue)"
         case .signedOut: "signed out"
         case .invalidated(let count): "invalidated: \(count)"
         }

@@ -22,12 +22,10 @@ public enum LarderEvent: Sendable, Hashable {
     case lateAnswer(Subject)
     /// A value came and could not be kept.
     case notKept(Subject)
-    /// A value came, and a later one is stored already.
+    /// A value came and was not kept: a later one is stored already, or the app has said since that it has changed.
     case superseded(Subject)
     /// An answer left a gap in a feed.
     case gapFound(Subject)
-    /// What is known about the network has changed.
-    case connectivity(Connectivity)
     /// Everything of a partition was removed.
     case signedOut
     /// Things stored were said to be stale.

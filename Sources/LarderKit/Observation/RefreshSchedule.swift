@@ -87,10 +87,10 @@ struct RefreshSchedule: Sendable {
     /// When something is due next.
     var next: Duration? { entries.values.compactMap(\.next).min() }
 
-    /// One thing that is to be asked for, and who may ask.
+    /// One thing that is to be asked for, and who may ask: those whose policy asks for most first.
     struct Due: Sendable, Equatable {
         let topic: Topic
-        let watcher: Int
+        let watchers: [Int]
         /// Whatever its age.
         let isUnconditional: Bool
     }
@@ -100,14 +100,14 @@ struct RefreshSchedule: Sendable {
         var due: [Due] = []
         for (topic, entry) in entries where entry.next.map({ $0 <= now }) ?? false {
             let isOfInterval = entry.interval.map { entry.tried + $0 <= now } ?? false
-            // Whose policy asks for most.
-            guard let watcher = entry.watchers.max(by: { rank($0) < rank($1) }) else { continue }
+            let watchers = entry.watchers.sorted { rank($0) > rank($1) }
+            guard let first = watchers.first else { continue }
             entries[topic]?.due = nil
             entries[topic]?.tried = now
             due.append(
                 Due(
-                    topic: topic, watcher: watcher.key,
-                    isUnconditional: isOfInterval || watcher.value.kind == .always))
+                    topic: topic, watchers: watchers.map(\.key),
+                    isUnconditional: isOfInterval || first.value.kind == .always))
         }
         return due.sorted { ($0.topic.partition, $0.topic.key.key) < ($1.topic.partition, $1.topic.key.key) }
     }

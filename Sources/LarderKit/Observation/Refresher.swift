@@ -142,13 +142,15 @@ final class Refresher: Sendable {
     }
 
     private func ring(_ time: Duration?) {
-        let asks = state.withLock { state -> [(Ask, RefreshSchedule.Due)] in
+        let due = state.withLock { state -> [(RefreshSchedule.Due, [Ask])] in
             if let time, state.alarm?.time == time { state.alarm = nil }
             let due = state.schedule.take(at: environment.clock.elapsed)
             update(&state)
-            return due.compactMap { due in state.asks[due.watcher].map { ($0, due) } }
+            return due.map { due in (due, due.watchers.compactMap { state.asks[$0] }) }
         }
-        for (ask, due) in asks where ask(due.isUnconditional) {
+        for (due, asks) in due {
+            // To one of them it may be fresh, and to another stale.
+            guard asks.contains(where: { $0(due.isUnconditional) }) else { continue }
             state.withLock { $0.schedule.asked(for: due.topic, at: environment.clock.elapsed) }
         }
     }

@@ -34,7 +34,6 @@ struct LarderEventTests {
         (.notKept(subject), "feed 7: the value could not be kept"),
         (.superseded(subject), "feed 7: a later value is stored already"),
         (.gapFound(subject), "feed 7: a gap was left"),
-        (.connectivity(.suspect), "connectivity: suspect"),
         (.signedOut, "signed out"),
         (.invalidated(count: 3), "invalidated: 3"),
     ]

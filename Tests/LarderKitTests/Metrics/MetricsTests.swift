@@ -51,7 +51,7 @@ struct MetricsTests {
             (.lateAnswer(subject), metrics { $0.late = 1 }),
             (.notKept(subject), metrics { $0.notKept = 1 }),
             (.gapFound(subject), metrics { $0.gaps = 1 }),
-            (.superseded(subject), Metrics()), (.connectivity(.online), Metrics()), (.signedOut, Metrics()),
+            (.superseded(subject), Metrics()), (.signedOut, Metrics()),
             (.invalidated(count: 3), Metrics()),
         ] as [(LarderEvent, Metrics)])
     func `each event is counted once`(event: LarderEvent, counted: Metrics) {

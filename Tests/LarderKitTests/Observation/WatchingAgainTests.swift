@@ -198,4 +198,17 @@ import Testing
         here.enteredForeground()
         while snapshot?.value != 2 { snapshot = try await iterator.next() }
     }
+
+    @Test func `what is stale to one who watches is asked for, though it is fresh to another`() async throws {
+        let rig = Rig()
+        let tasks = [
+            await rig.watch(rig.resource("a", maxAge: .seconds(10))),
+            await rig.watch(rig.resource("a", maxAge: .seconds(86_400))),
+        ]
+        await rig.advance(by: .seconds(20))
+        rig.larder.enteredForeground()
+        await rig.advance(by: .seconds(1))
+        #expect(rig.count("a") == 2)
+        for task in tasks { task.cancel() }
+    }
 }
