@@ -62,21 +62,28 @@ struct FeedAsking<Item: Sendable>: Sendable {
     }
 
     /// Takes a page into the tables. What could not be kept is in what landed, with the reason.
-    func take(_ page: IncomingPage) async throws(SignedOut) -> Landed {
+    ///
+    /// - Parameter lease: What is given back along with it, when this is the last request.
+    func take(_ page: IncomingPage, givingBack lease: Lease? = nil) async throws(SignedOut) -> Landed {
         var landed = Landed(page: page)
         let writer = writer
         let admission = Admission(
             partition: feed.partition, name: feed.key.key, tags: feed.options.tags, stamp: page.stamp.order)
         do {
-            let change = try await core.database.write { db -> FeedChange? in
-                switch try admission.verdict(in: db) {
-                case .signedOut: throw SignedOut()
-                case .outdated, .removed: return nil
-                case .admitted: break
+            let change = try await core.counters.along { counted in
+                try await core.database.write { db -> FeedChange? in
+                    try lease?.release(in: db)
+                    try CounterTable.add(counted, in: db)
+                    switch try admission.verdict(in: db) {
+                    case .signedOut: throw SignedOut()
+                    case .outdated, .removed: return nil
+                    case .admitted: break
+                    }
+                    try TagTable.save(admission, in: db)
+                    return try writer.apply(page, in: db)
                 }
-                try TagTable.save(admission, in: db)
-                return try writer.apply(page, in: db)
             }
+            lease?.settle()
             guard let change else {
                 core.meter.note(.superseded(subject))
                 landed.isSuperseded = true

@@ -59,9 +59,9 @@ struct FeedFetch<Item: Sendable>: Sendable {
                 return try await core.leased(
                     .feed(feed.key), isShared: true, after: try asking.latest(), longest: feed.options.longestFetch,
                     asking.subject
-                ) { _ in
+                ) { lease in
                     if let stamp = come?() { return .success(.bySomebodyElse(stamp: stamp)) }
-                    return .success(.page(try await Self.fetch(request, asking)))
+                    return .success(.page(try await Self.fetch(request, asking, lease)))
                 } taking: { stamp in
                     guard try asking.latest() >= stamp else { return nil }
                     // Who waits looks at what has been brought, and asks for what has not. Where nobody does, this is to ask.
@@ -75,7 +75,9 @@ struct FeedFetch<Item: Sendable>: Sendable {
         }
     }
 
-    private static func fetch(_ request: PageRequest, _ asking: FeedAsking<Item>) async throws -> Landed {
+    private static func fetch(
+        _ request: PageRequest, _ asking: FeedAsking<Item>, _ lease: Lease?
+    ) async throws -> Landed {
         let page: IncomingPage
         do {
             page = try await asking.ask(request)
@@ -84,7 +86,7 @@ struct FeedFetch<Item: Sendable>: Sendable {
             throw failure
         }
         if try asking.needsCheck(page) { return try await NumberedPages(asking: asking).settle(page) }
-        return try await asking.take(page)
+        return try await asking.take(page, givingBack: lease)
     }
 }
 
