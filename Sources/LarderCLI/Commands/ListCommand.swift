@@ -25,21 +25,10 @@ struct ListCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        do {
+        try await Outcome.print("ls", isJSON: isJSON) {
             let contents = try await contents()
-            let text =
-                isJSON
-                ? contents.json.bytes + Data("\n".utf8)
-                : Data(contents.lines(terminal: .output).joined(separator: "\n").utf8) + Data("\n".utf8)
-            try StandardStream.output.write(text)
-            return .success
-        } catch let trouble as Trouble {
-            if isJSON {
-                let error = JSONText.object([("kind", .string(trouble.kind)), ("message", .string(trouble.message))])
-                try StandardStream.output.write(JSONText.object([("error", error)]).bytes + Data("\n".utf8))
-            }
-            try StandardStream.error.line(Terminal.error.styled("larder ls: \(trouble.message)", .red))
-            return trouble.exitCode
+            return isJSON
+                ? contents.json.bytes : Data(contents.lines(terminal: .output).joined(separator: "\n").utf8)
         }
     }
 

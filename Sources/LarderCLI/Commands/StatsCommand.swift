@@ -27,20 +27,10 @@ struct StatsCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        do {
+        try await Outcome.print("stats", isJSON: isJSON) {
             let statistics = try await statistics()
-            let text =
-                isJSON
+            return isJSON
                 ? statistics.json.bytes : Data(statistics.lines(terminal: .output).joined(separator: "\n").utf8)
-            try StandardStream.output.write(text + Data("\n".utf8))
-            return .success
-        } catch let trouble as Trouble {
-            if isJSON {
-                let error = JSONText.object([("kind", .string(trouble.kind)), ("message", .string(trouble.message))])
-                try StandardStream.output.write(JSONText.object([("error", error)]).bytes + Data("\n".utf8))
-            }
-            try StandardStream.error.line(Terminal.error.styled("larder stats: \(trouble.message)", .red))
-            return trouble.exitCode
         }
     }
 

@@ -91,13 +91,13 @@ enum JSONFields {
             ("validators", "array of strings: the fields that a request is made conditional with"),
             ("serverStaleWhileRevalidate, serverStaleIfError", "numbers or null: the server's own limits, in seconds"),
             ("items, complete", "of a feed: how many items of the page are stored, and whether that is all"),
-            ("gapsBelow", "of a feed: how many gaps it has from there on downwards"),
+            ("gapsBelow", "of a feed: how many gaps it has from there on downwards; null where that cannot be told"),
             ("asked", "of a feed: what would be asked for: nothing, missing or wholePage"),
             ("policy, staleWindow, patience, staleIfError", "how a reading is made; times in seconds, or null"),
             ("connectivity", "string: unknown, online, suspect or offline"),
             ("origin", "string or null: the server by the name that the program gives it"),
             ("standing", "string: open, heldBack or probeDue; with heldBackFor (seconds) and heldBackBecause"),
-            ("underWay", "string: nobody, thisProcess or anotherProcess is asking for it now"),
+            ("underWay", "string: nobody, thisProcess or anotherProcess is asking for it now; or unknown"),
             ("tags", "array of strings"),
         ])
 

@@ -16,8 +16,12 @@ extension LarderCore {
         if flights.isUnderWay(place.key, kind: kind) { return .thisProcess }
         guard isShared, folder != nil else { return .nobody }
         let now = environment.clock.now().millisecondsSince1970
-        let other = try? database.withReader { db in try LeaseTable.underWay(place, now: now, in: db) }
-        return other.flatMap { $0 } == nil ? .nobody : .anotherProcess
+        do {
+            let other = try database.withReader { db in try LeaseTable.underWay(place, now: now, in: db) }
+            return other == nil ? .nobody : .anotherProcess
+        } catch {
+            return .unknown
+        }
     }
 
     /// The tags that something bears: those it is declared with, and those it was stored under.

@@ -100,7 +100,7 @@ extension Explanation {
     public var sentence: String {
         guard decision.asks else { return decision.words }
         return switch network.underWay {
-        case .nobody: decision.words
+        case .nobody, .unknown: decision.words
         case .thisProcess: "\(decision.words); it joins the request under way"
         case .anotherProcess: "\(decision.words); it waits for the request of another process"
         }

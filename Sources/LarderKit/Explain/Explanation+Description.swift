@@ -94,7 +94,8 @@ extension Explanation.Page {
             }
         let count = items == 1 ? "1 item" : "\(items) items"
         return [
-            ("page", "\(count), \(isComplete ? "complete" : "incomplete")"), ("gaps below", "\(gapsBelow)"),
+            ("page", "\(count), \(isComplete ? "complete" : "incomplete")"),
+            ("gaps below", gapsBelow.map { "\($0)" } ?? "not known"),
             ("asks", asked),
         ]
     }
@@ -128,6 +129,7 @@ extension Explanation.UnderWay {
     fileprivate var words: String {
         switch self {
         case .nobody: "no request"
+        case .unknown: "not known"
         case .thisProcess: "a request of this process"
         case .anotherProcess: "a request of another process"
         }

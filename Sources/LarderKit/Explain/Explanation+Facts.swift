@@ -64,7 +64,7 @@ extension Explanation {
         guard let page else { return [] }
         return [
             Fact("items", .number(page.items)), Fact("complete", .flag(page.isComplete)),
-            Fact("gapsBelow", .number(page.gapsBelow)), Fact("asked", .text(page.asked.rawValue)),
+            Fact("gapsBelow", page.gapsBelow.map { .number($0) }), Fact("asked", .text(page.asked.rawValue)),
         ]
     }
 

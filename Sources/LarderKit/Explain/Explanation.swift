@@ -73,8 +73,8 @@ extension Explanation {
         public let items: Int
         /// Whether that is all there is to show.
         public let isComplete: Bool
-        /// How many gaps the feed has below the position.
-        public let gapsBelow: Int
+        /// How many gaps the feed has below the position; `nil` where they cannot be counted.
+        public let gapsBelow: Int?
         /// What the server would be asked for.
         public let asked: Asked
     }
@@ -107,6 +107,8 @@ extension Explanation {
     /// Who is asking for the same thing already.
     public enum UnderWay: String, Sendable, Hashable {
         case nobody
+        /// The cache cannot be read, so that there is no telling.
+        case unknown
         /// A read that asks joins that request.
         case thisProcess
         /// A read that asks waits for what that one brings.

@@ -78,9 +78,9 @@ extension Feed {
             stale: StaleWindows())
     }
 
-    /// How many gaps there are from a position downwards; none where they cannot be counted.
-    private func gaps(below position: FeedPosition) -> Int {
-        let count = try? core.database.read { db -> Int in
+    /// How many gaps there are from a position downwards; `nil` where they cannot be counted.
+    private func gaps(below position: FeedPosition) -> Int? {
+        try? core.database.read { db -> Int in
             guard let reader = try reader(in: db) else { return 0 }
             let gaps = try reader.gaps(in: db)
             let id: ItemID
@@ -93,6 +93,5 @@ extension Feed {
                 try reader.items.place(of: gap.above, in: db).map { $0 <= place } ?? false
             }
         }
-        return count ?? 0
     }
 }

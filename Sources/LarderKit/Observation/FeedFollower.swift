@@ -88,12 +88,13 @@ extension Feed {
     /// - Returns: Whether it is being asked.
     @discardableResult
     fileprivate func ask(_ kind: RefreshPolicy.Kind) -> Bool {
-        guard kind != .never, !partition.isSignedOut, let head = try? stretch(at: .newest, limit: 20) else {
-            return false
-        }
-        if kind == .whenStale, head.isFresh(maxAge: maxAge, now: now) { return false }
+        guard kind != .never, !partition.isSignedOut else { return false }
+        // What cannot be looked at is asked for, as by a read.
+        let head = try? stretch(at: .newest, limit: 20)
+        if kind == .whenStale, head?.isFresh(maxAge: maxAge, now: now) == true { return false }
         guard let probe = core.permission(toAsk: .feed(key), of: origin) else { return false }
-        FeedFetch(feed: self, probe: probe).start(head.whole)
+        FeedFetch(feed: self, probe: probe).start(
+            head?.whole ?? FeedReader.request(for: .newest, paging: paging, limit: 20))
         return true
     }
 }

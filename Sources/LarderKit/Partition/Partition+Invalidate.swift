@@ -15,10 +15,13 @@ extension Partition {
             try state.check()
             let marked = try await core.database.write { db in try invalidation.mark(in: db) }
             core.flights.detach { invalidation.isMeant($0.key.place, tags: $0.tags) }
+            // What is marked is told of, also where the rest could not be.
+            defer {
+                let names = Set(marked.names.map { StoreKey(partition: name, key: $0) })
+                core.invalidated { names.contains($0.key) || invalidation.isMeant($0.key, tags: []) }
+            }
             let others = try await invalidation.markOthers(named: marked.names)
             core.meter.note(.invalidated(count: marked.count + others))
-            let names = Set(marked.names.map { StoreKey(partition: name, key: $0) })
-            core.invalidated { names.contains($0.key) || invalidation.isMeant($0.key, tags: []) }
         } catch {
             throw core.noticing(error, in: state)
         }

@@ -6,8 +6,8 @@ extension Partition {
     /// before.
     ///
     /// Requests under way are cancelled, and those who wait for them get ``LarderError/signedOut``, as does every later use
-    /// of a handle made before; what is followed ends. Values, lists and files are gone from disk and memory when this returns. Whoever signs in next makes a new handle (``Larder/partition(_:)``),
-    /// be it under the same name.
+    /// of a handle made before; what is followed ends. Values, lists and files are gone from disk and memory when this returns.
+    /// Whoever signs in next makes a new handle (``Larder/partition(_:)``), be it under the same name.
     ///
     /// - Throws: ``LarderError/storage(_:)`` when something could not be removed: call it again. Until then new handles of
     ///   this name are signed out too.
@@ -67,6 +67,7 @@ extension LarderCore {
                 try await database.checkpoint(.truncate, isPatient: false)
                 return
             } catch let error as SQLiteError where error.code.primary == .busy {
+                // A nap for a reader of the disk, like those of the busy handler: no time that an app lives by.
                 try? await Task.sleep(for: .milliseconds(5))
             } catch {
                 return

@@ -5,8 +5,8 @@ import Synchronization
 final class Partitions: Sendable {
     private struct Known {
         let state: PartitionState
-        /// The cache file as it was when the generation was last looked up.
-        var mark: CommitMark
+        /// The cache file as it was when the generation was last looked up; `nil` when that could not be done.
+        var mark: CommitMark?
     }
 
     private let known = Mutex<[StoreKey: Known]>([:])
@@ -41,9 +41,9 @@ final class Partitions: Sendable {
         }
         return known.withLock { known in
             if let present = known[key] { return present.state }
-            // Where the file cannot be read, nothing can be written either.
+            // Where the file cannot be read, nothing can be written either; it is looked up again by the next handle.
             let state = PartitionState(name: name, generation: generation ?? 0)
-            known[key] = Known(state: state, mark: mark)
+            known[key] = Known(state: state, mark: generation == nil ? nil : mark)
             return state
         }
     }

@@ -93,7 +93,7 @@ struct Reader {
     ) {
         switch error {
         case .fetch(let failure):
-            tally.count("failed: \(failure.kind.plainName)")
+            tally.count("failed: \(failure.kind.name)")
         case .notStored:
             tally.count("not stored")
         case .undecodable:
@@ -109,25 +109,6 @@ struct Reader {
         case .cancelled:
             tally.count("cancelled")
             ledger.check(isCancelled, "told to be cancelled, and is not: \(name)")
-        }
-    }
-}
-
-extension FetchFailure.Kind {
-    /// Without what differs from one to the next.
-    var plainName: String {
-        switch self {
-        case .offline: "offline"
-        case .timedOut: "timedOut"
-        case .unauthorised: "unauthorised"
-        case .forbidden: "forbidden"
-        case .gone: "gone"
-        case .throttled: "throttled"
-        case .server: "server"
-        case .unexpectedStatus: "unexpectedStatus"
-        case .wrongAnswer: "wrongAnswer"
-        case .circular: "circular"
-        case .other: "other"
         }
     }
 }

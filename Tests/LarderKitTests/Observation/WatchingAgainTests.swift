@@ -1,4 +1,5 @@
 import Foundation
+import LarderSQLite
 import LarderTestKit
 import Synchronization
 import Testing
@@ -210,5 +211,22 @@ import Testing
         await rig.advance(by: .seconds(1))
         #expect(rig.count("a") == 2)
         for task in tasks { task.cancel() }
+    }
+
+    @Test func `a feed that cannot be looked at is asked for all the same`() async throws {
+        let larder = Larder.inMemory(environment: TestWorld().environment)
+        let server = try SimulatedFeedServer(.decimal, holding: 1...30)
+        let origin = ScriptedFetch<PageRequest, RawAnswer>(
+            .reply { server.rawAnswer(for: $0) }, .reply { server.rawAnswer(for: $0) })
+        let feed: Feed<SimulatedFeedServer.Item> = larder.common.feed(
+            "home", json: JSONItems(), paging: .byID, maxAge: .seconds(60)
+        ) { page in try await origin(page) }
+        _ = try await feed.page()
+        try await larder.write { db in try db.executeScript("ALTER TABLE larder_segment RENAME TO moved") }
+        #expect(throws: LarderError.self) { try feed.peek() }
+        var iterator = feed.updates().makeAsyncIterator()
+        #expect(try await iterator.next()?.activity == .loading)
+        await origin.requests(atLeast: 2)
+        #expect(origin.requests.count == 2)
     }
 }
