@@ -38,7 +38,7 @@ public final class FaultyDisk: Sendable {
     }
 
     /// The name under which SQLite knows this disk: the VFS to open a database with.
-    public var vfs: String { shim.name }
+    public var vfs: String? { shim.name }
 
     // MARK: Failing
 

@@ -75,9 +75,13 @@ struct PendingDisk: Sendable {
             let number = number(of: name)
             for change in files[number].pending { files[number].bytes.apply(change, upTo: change.options - 1) }
             files[number].pending = []
-        case .rename(let name, let other): add(.move(name, to: other, present[name] ?? .file(number(of: name))))
+        case .rename(let name, let other):
+            makeFolder(of: other)
+            add(.move(name, to: other, present[name] ?? .file(number(of: name))))
         case .delete(let name): add(.remove(name))
-        case .createFolder(let name): add(.add(name, .folder))
+        case .createFolder(let name):
+            makeFolder(of: name)
+            if present[name] == nil { add(.add(name, .folder)) }
         case .syncFolder(let folder):
             for naming in namings where naming.folder == folder { naming.apply(to: &durable) }
             namings.removeAll { $0.folder == folder }
@@ -92,8 +96,17 @@ struct PendingDisk: Sendable {
     private mutating func make(_ name: String) {
         // Somebody made it whose doings are not recorded.
         if case .file = present[name] { return }
+        makeFolder(of: name)
         files.append(File())
         add(.add(name, .file(files.count - 1)))
+    }
+
+    /// The same of folders.
+    private mutating func makeFolder(of name: String) {
+        let folder = DiskRecorder.folder(of: name)
+        guard !folder.isEmpty, present[folder] == nil else { return }
+        makeFolder(of: folder)
+        add(.add(folder, .folder))
     }
 
     private mutating func change(_ name: String, _ change: Change) {
