@@ -15,6 +15,8 @@ struct FaultCase: Sendable {
         case everything
         /// Each value and each list by itself: where things in several places are meant, which no transaction spans.
         case eachPart
+        /// Each answer of several: in between, a list is one that its server has shown.
+        case eachAnswer
     }
 
     let name: String
@@ -68,14 +70,16 @@ extension FaultCase {
     private static let large = FaultVersion.large(20)
 
     private static let lists = PantryFeed.allCases.flatMap { spec -> [FaultCase] in
-        [
+        // A page that does not touch the one before is checked by asking for that again.
+        let unit = spec == .archive ? Unit.eachAnswer : .everything
+        return [
             FaultCase("page of \(spec)") { scene in
                 let reading = try await scene.pantry.feed(spec).page(limit: 5, policy: .networkOnly)
                 return reading.warnings.contains(where: \.isOfStorage) ? .refused : .done
             },
             .call("refresh \(spec)") { _ = try await $0.pantry.feed(spec).refresh(limit: 8) },
-            .call("load older of \(spec)") { _ = try await $0.pantry.feed(spec).loadOlder(limit: 8) },
-            .call("fill a gap of \(spec)") { scene in
+            .call("load older of \(spec)", unit: unit) { _ = try await $0.pantry.feed(spec).loadOlder(limit: 8) },
+            .call("fill a gap of \(spec)", unit: unit) { scene in
                 let feed = scene.pantry.feed(spec)
                 if let gap = try feed.gaps().first { _ = try await feed.fill(gap, limit: 8) }
             },

@@ -4,6 +4,8 @@ import LarderKit
 /// All that a cache holds, part by part, in words: to be compared.
 struct FaultContents: Sendable, Hashable {
     private(set) var parts: [String: String] = [:]
+    /// The lists that show what their server did not.
+    private var wrongLists: Set<String> = []
     /// What is wrong by itself.
     private(set) var troubles: [String] = []
 
@@ -14,7 +16,12 @@ struct FaultContents: Sendable, Hashable {
             let state = PantryState(of: scene.larder)
             troubles = state.troubles
             for (place, value) in state.values { parts[place] = "\(value)" }
-            for (feed, rows) in state.feeds { parts["\(feed)"] = "\(rows)" }
+            let model = PantryModel(totals: FaultScene.totals)
+            for (feed, rows) in state.feeds {
+                parts["\(feed)"] = rows.text(of: feed)
+                let findings = model.findings(in: rows, of: feed, forgets: true)
+                if !findings.isEmpty { wrongLists.insert("\(feed)") }
+            }
             addMarks(of: scene)
         } catch {
             troubles.append("the cache cannot be opened: \(error)")
@@ -50,15 +57,35 @@ struct FaultContents: Sendable, Hashable {
             guard parts != old.parts, parts != new.parts else { return [] }
             return Set(old.parts.keys).union(new.parts.keys).sorted().filter { old.parts[$0] != new.parts[$0] }.map {
                 "\($0) is \(parts[$0] ?? "-"), was \(old.parts[$0] ?? "-"), should be \(new.parts[$0] ?? "-")"
-            } + stray(old, new)
+            }
         case .eachPart:
             return stray(old, new)
+        case .eachAnswer:
+            let lists = PantryFeed.allCases.map { "\($0)" }
+            return stray(old, new, besides: Set(lists).subtracting(wrongLists))
         }
     }
 
-    private func stray(_ old: FaultContents, _ new: FaultContents) -> [String] {
-        parts.sorted { $0.key < $1.key }.filter { old.parts[$0.key] != $0.value && new.parts[$0.key] != $0.value }
+    private func stray(
+        _ old: FaultContents, _ new: FaultContents, besides passed: Set<String> = []
+    ) -> [String] {
+        parts.sorted { $0.key < $1.key }
+            .filter { !passed.contains($0.key) && old.parts[$0.key] != $0.value && new.parts[$0.key] != $0.value }
             .map { "\($0.key) is neither old nor new: \($0.value)" }
+    }
+}
+
+extension PantryState.Feed {
+    /// The ids, with a mark at those whose bytes are not theirs.
+    fileprivate func text(of feed: PantryFeed) -> String {
+        let list = PantryList(feed: feed, total: 0)
+        let words = rows.map { row in
+            switch row {
+            case .gap: "|"
+            case .item(let id, let text): text == list.text(id) ? "\(id)" : "\(id)!"
+            }
+        }
+        return (words + (isAtEnd ? ["end"] : [])).joined(separator: " ")
     }
 }
 

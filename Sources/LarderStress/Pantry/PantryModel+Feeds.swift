@@ -3,6 +3,7 @@ extension PantryModel {
     /// or was said to be gone; it ends where the list does; and it has what was stored.
     func findings(in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool) -> [String] {
         let list = PantryList(feed: feed, total: totals[feed] ?? 0)
+        let shown = Set(state.rows.compactMap(\.id))
         var findings: [String] = []
         var above: Int?
         for row in state.rows {
@@ -14,15 +15,14 @@ extension PantryModel {
                     continue
                 }
                 if let text, text != list.text(id) { findings.append("\(feed) shows other bytes of \(id)") }
-                if let above { findings += between(above, number, in: list) }
+                if let above { findings += between(above, number, in: list, besides: shown) }
                 above = number
             }
         }
         if state.isAtEnd, let last = above {
-            findings += between(last, -1, in: list).map { "\($0), where it ends" }
+            findings += between(last, -1, in: list, besides: shown).map { "\($0), where it ends" }
         }
         guard !forgets else { return findings }
-        let shown = Set(state.rows.compactMap(\.id))
         // Of what has been deleted meanwhile, any answer may have told.
         let lost = (present[feed] ?? []).subtracting(shown).filter { id in
             PantryList.number(id).map { !list.isDeleted($0) } ?? true
@@ -31,12 +31,17 @@ extension PantryModel {
         return findings
     }
 
-    private func between(_ above: Int, _ below: Int, in list: PantryList) -> [String] {
+    /// - Parameter shown: What the feed shows anywhere: of a ranked list, an item of an earlier answer may have gone to where
+    ///   a later one has it.
+    private func between(
+        _ above: Int, _ below: Int, in list: PantryList, besides shown: Set<Int>
+    ) -> [String] {
         guard above > below else {
             return ["\(list.feed) shows \(PantryList.id(below)) below \(PantryList.id(above))"]
         }
         let hidden = (below + 1..<above).filter { number in
-            !list.isDeleted(number) && !gone.contains(PantryList.id(number))
+            let id = PantryList.id(number)
+            return !list.isDeleted(number) && !gone.contains(id) && !(list.feed == .trends && shown.contains(id))
         }
         guard !hidden.isEmpty else { return [] }
         return ["\(list.feed) shows nothing between #\(above) and #\(below), where the server has \(hidden)"]

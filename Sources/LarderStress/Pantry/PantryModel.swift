@@ -15,7 +15,9 @@ struct PantryModel: Sendable {
     private(set) var failures: [String] = []
     private var begun: [Int: PantryLine.Work] = [:]
 
-    init() {
+    /// - Parameter totals: How many items the servers have had already.
+    init(totals: [PantryFeed: Int] = [:]) {
+        self.totals = totals
         for place in PantryPlace.all { allowed["\(place)"] = [0] }
     }
 

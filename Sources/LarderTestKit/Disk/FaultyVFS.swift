@@ -89,7 +89,8 @@ extension FaultyVFS {
             guard result == SQLITE_OK else { return result }
             if !isThere, let name { core.record({ .create($0) }, at: name) }
             let isLog = flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL) != 0
-            ShimFile.adopt(file, OpenFile(vfs: shim, core: core, path: name, owesFolder: isLog && !isThere))
+            let mayMake = flags & SQLITE_OPEN_CREATE != 0
+            ShimFile.adopt(file, OpenFile(vfs: shim, core: core, path: name, owesFolder: isLog && mayMake))
             return SQLITE_OK
         }
         vfs.pointee.xDelete = { vfs, path, syncsFolder in

@@ -73,7 +73,7 @@ final class OpenFile: @unchecked Sendable {
     let core: DiskCore
     /// None for a temporary file.
     let path: String?
-    /// Whether the first sync is also one of the folder, as SQLite does it for a log that it has made.
+    /// Whether the first sync is also one of the folder, as SQLite does it for a log that it may have made.
     private var owesFolder: Bool
 
     init(vfs: FaultyVFS, core: DiskCore, path: String?, owesFolder: Bool) {
