@@ -153,4 +153,14 @@ import Testing
         try await larder.write { db in try db.executeScript("UPDATE larder_envelope SET body = x'7b7d'") }
         #expect(try feed.peek()?.value.envelopes == [])
     }
+
+    @Test func `a feed whose row is damaged does not hide the others`() async throws {
+        _ = try await feed(ScriptedFetch(.answer(Page(["a"])))).page()
+        let other = larder.common.feed("other", id: \.self, paging: .byID(.text)) { _ in Page(["b", "c"]) }
+        _ = try await other.page()
+        try await larder.write { db in try db.executeScript("UPDATE larder_feed SET checksum = 7 WHERE name = 'f'") }
+        #expect(try await larder.feeds().map(\.name) == ["other"])
+        try await larder.common.remove(item: "b")
+        #expect(try other.peek()?.value.items == ["c"])
+    }
 }
