@@ -77,14 +77,18 @@ struct StoredFeed {
 
     var order: Paging.Order { paging.order }
 
+    /// All feeds but those whose rows are damaged: they show nothing until they are repaired, and must not hinder the others.
     static func all(in db: borrowing Connection) throws -> [StoredFeed] {
-        let sql = "SELECT id, partition, name, paging FROM larder_feed ORDER BY partition, name"
+        let sql = "SELECT id, partition, name, paging, checksum FROM larder_feed ORDER BY partition, name"
         return try db.withStatement(sql) { statement in
-            try statement.collect { row in
-                StoredFeed(
-                    id: try row.int64(0), partition: try row.text(1), name: try row.text(2),
-                    paging: try Paging(fingerprint: row.text(3)))
-            }
+            try statement.collect { row -> StoredFeed? in
+                guard let id = try row.readableInt64(0), let partition = try row.readableText(1),
+                    let name = try row.readableText(2),
+                    try row.readableInt64(4) == FeedRow.checksum(id, partition: partition, name: name),
+                    let paging = try row.readableText(3).flatMap({ try? Paging(fingerprint: $0) })
+                else { return nil }
+                return StoredFeed(id: id, partition: partition, name: name, paging: paging)
+            }.compactMap { $0 }
         }
     }
 
