@@ -50,6 +50,17 @@ struct FaultContents: Sendable, Hashable {
         }
     }
 
+    /// The same, with those values that were forgotten to make room taken for what they were before.
+    ///
+    /// - Parameter places: Where values may have gone.
+    func remembering(_ places: Set<String>, of old: FaultContents) -> FaultContents {
+        var contents = self
+        for place in places where parts[place]?.hasPrefix("version(0)") == true {
+            contents.parts[place] = old.parts[place]
+        }
+        return contents
+    }
+
     /// What is neither as in one nor as in the other.
     func differences(from old: FaultContents, or new: FaultContents, by unit: FaultCase.Unit) -> [String] {
         switch unit {

@@ -54,7 +54,6 @@ struct FaultScene: Sendable {
             pantry.grow(spec, to: 53)
         }
         await larder.settle()
-        larder.close()
     }
 
     /// What the servers have when a case begins.

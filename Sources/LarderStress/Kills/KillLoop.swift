@@ -45,7 +45,9 @@ struct KillLoop: StressLoop {
             }
             let child = try start(round, on: scratch.cache, after: model, among: console.children)
             // At its start, where it opens the cache, or in the middle of things.
-            try? await Task.sleep(for: dice.milliseconds(dice.chance(25) ? 0...60 : 60...500))
+            let isAtWork = dice.chance(80)
+            if isAtWork { await child.begins() }
+            try? await Task.sleep(for: dice.milliseconds(isAtWork ? 0...400 : 0...80))
             child.kill()
             let lines = await child.lines()
             let end = await child.end()
