@@ -53,7 +53,8 @@ public final class FileStore: Store {
                 let stored = try? self.entry(for: key)
                 if let stored, stored.metadata.stamp > entry.metadata.stamp { return .superseded }
                 try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder)
-                try PrivateFiles.replace(url, with: file, on: self.disk, self.durability)
+                try PrivateFiles.replace(url, with: file, on: self.disk)
+                try self.syncIfPromised(url.deletingLastPathComponent())
                 return .stored
             }
         }
@@ -71,7 +72,8 @@ public final class FileStore: Store {
                 // A damaged file under the key's name goes as well.
                 guard error.kind == .corrupt else { throw error }
             }
-            try self.delete(self.url(of: key))
+            try self.disk.remove(self.url(of: key).path)
+            try self.syncIfPromised(self.folder(of: key.partition))
         }
     }
 
@@ -97,13 +99,23 @@ public final class FileStore: Store {
 
     private static let suffix = ".entry"
 
-    private func delete(_ url: URL) throws(StorageError) {
+    /// File by file, on the store's own disk; the folder itself holds nothing by then.
+    private func delete(_ partition: URL) throws(StorageError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: partition.path)) ?? []
+        for name in names { try disk.remove(partition.appendingPathComponent(name).path) }
+        try syncIfPromised(partition)
         do {
-            try FileManager.default.removeItem(at: url)
+            try FileManager.default.removeItem(at: partition)
         } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
         } catch {
             throw StorageError.wrapping(error)
         }
+    }
+
+    /// Has what was done in a folder on the disk, and the folder, where that is promised.
+    private func syncIfPromised(_ place: URL) throws(StorageError) {
+        guard durability == .powerLoss else { return }
+        try PrivateFiles.sync(place, upTo: folder, on: disk)
     }
 
     private func partitions() throws -> [URL] {
