@@ -14,7 +14,8 @@ struct ListCommand: Command {
             It asks no network, and makes no cache where there is none.
             """,
         options: [CacheFolder.option, json],
-        examples: [.init("ls --cache ~/Library/Caches/news", "What an app keeps")])
+        examples: [.init("ls --cache ~/Library/Caches/news", "What an app keeps")],
+        exitCodes: .keeping)
 
     let cache: CacheFolder
     let isJSON: Bool

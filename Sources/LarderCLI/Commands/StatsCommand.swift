@@ -16,7 +16,8 @@ struct StatsCommand: Command {
             """,
         options: [CacheFolder.option, json],
         tables: [JSONFields.stats],
-        examples: [.init("stats --cache ~/Library/Caches/news", "How well an app's cache does")])
+        examples: [.init("stats --cache ~/Library/Caches/news", "How well an app's cache does")],
+        exitCodes: .keeping)
 
     let cache: CacheFolder
     let isJSON: Bool
