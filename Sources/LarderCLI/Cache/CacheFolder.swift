@@ -57,14 +57,14 @@ struct CacheFolder: Sendable, Hashable {
         }
     }
 
-    private enum Presence {
+    enum Presence {
         case nothing, emptyFolder, cache
     }
 
     /// What stands at the folder's place, as far as it can become a cache.
     ///
     /// - Throws: For what cannot: a file, a folder in the place of the database, or what this user may not look at.
-    private func isThere(exitCode: ExitCode) throws(Trouble) -> Presence {
+    func isThere(exitCode: ExitCode) throws(Trouble) -> Presence {
         let file = url.appendingPathComponent("cache.sqlite").path
         switch PathKind(url.path) {
         case .none: return .nothing
@@ -92,6 +92,12 @@ struct CacheFolder: Sendable, Hashable {
             exitCode: .storage)
     }
 
+    /// What to do about a damaged cache, as a sentence with the commands.
+    static func ways(of folder: URL) -> String {
+        let option = "--cache \(ShellWord.quoted(folder.path) ?? "DIR")"
+        return "'larder verify \(option)' tells what is wrong, 'larder repair \(option)' saves what can be read."
+    }
+
     private static let advice = "Fill one with 'larder get URL', or name another with --cache."
 }
 
@@ -109,18 +115,5 @@ extension CacheFolder {
     /// The bytes of all files in the folder.
     var size: Int { sizes.all }
 
-    var sizes: Sizes {
-        let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
-        let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: keys)
-        return (files?.compactMap { $0 as? URL } ?? []).reduce(into: Sizes()) { sizes, file in
-            let values = try? file.resourceValues(forKeys: Set(keys))
-            guard values?.isRegularFile == true, let size = values?.fileSize else { return }
-            sizes.all += size
-            switch file.lastPathComponent {
-            case "cache.sqlite": sizes.database += size
-            case "cache.sqlite-wal", "cache.sqlite-shm": sizes.log += size
-            default: sizes.files += size
-            }
-        }
-    }
+    var sizes: Sizes { CacheFiles(folder: url).sizes }
 }

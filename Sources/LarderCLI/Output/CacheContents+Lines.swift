@@ -29,7 +29,7 @@ extension CacheContents {
         }
     }
 
-    private func feedLines(_ feed: FeedSummary, _ terminal: Terminal) -> [String] {
+    func feedLines(_ feed: FeedSummary, _ terminal: Terminal) -> [String] {
         let paging = FeedPaging(feed.paging)
         let facts = [
             "feed", Units.count(feed.items, "item"), Units.size(feed.size), "order \(paging.order.rawValue)",

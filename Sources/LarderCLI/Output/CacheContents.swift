@@ -16,7 +16,7 @@ struct CacheContents: Sendable {
             ("folder", .string(folder.path)),
             ("size", .number(size)),
             ("resources", .array(documents.map(json))),
-            ("feeds", .array(feeds.map(json))),
+            ("feeds", .array(feeds.map { json($0) })),
         ])
     }
 
@@ -38,25 +38,28 @@ struct CacheContents: Sendable {
         ])
     }
 
-    private func json(_ feed: FeedSummary) -> JSONText {
-        .object([
-            ("partition", .string(feed.partition)),
-            ("name", .string(Endpoint.shown(feed.name))),
-            ("order", .string(FeedOrder(feed.order).rawValue)),
-            ("paging", .string(FeedPaging(feed.paging).kind.rawValue)),
-            ("items", .number(feed.items)),
-            ("size", .number(feed.size)),
-            ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),
-            ("floorProven", .bool(feed.isFloorProven)),
-            ("runs", .array(feed.runs.map(json))),
-            (
-                "gaps",
-                .array(
-                    feed.gaps.map {
-                        .object([("above", .string($0.above.rawValue)), ("below", .string($0.below.rawValue))])
-                    })
-            ),
-        ])
+    /// - Parameter kind: What it is called where things of other kinds may stand in its place.
+    func json(_ feed: FeedSummary, kind: String? = nil) -> JSONText {
+        let kind = kind.map { [(name: "kind", value: JSONText.string($0))] } ?? []
+        return .object(
+            kind + [
+                ("partition", .string(feed.partition)),
+                ("name", .string(Endpoint.shown(feed.name))),
+                ("order", .string(FeedOrder(feed.order).rawValue)),
+                ("paging", .string(FeedPaging(feed.paging).kind.rawValue)),
+                ("items", .number(feed.items)),
+                ("size", .number(feed.size)),
+                ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),
+                ("floorProven", .bool(feed.isFloorProven)),
+                ("runs", .array(feed.runs.map(json))),
+                (
+                    "gaps",
+                    .array(
+                        feed.gaps.map {
+                            .object([("above", .string($0.above.rawValue)), ("below", .string($0.below.rawValue))])
+                        })
+                ),
+            ])
     }
 
     private func json(_ run: FeedSummary.Run) -> JSONText {

@@ -8,8 +8,22 @@ enum Outcome {
     static func print(
         _ command: String, isJSON: Bool, _ text: () async throws -> Data
     ) async throws -> ExitCode {
+        try await printing(command, isJSON: isJSON) { try await text() + Data("\n".utf8) }
+    }
+
+    /// The same for bytes that are written as they are; only on a terminal the next prompt gets a line of its own.
+    static func printExactly(_ command: String, _ bytes: () async throws -> Data) async throws -> ExitCode {
+        try await printing(command, isJSON: false) {
+            let bytes = try await bytes()
+            return Terminal.output.isTerminal && bytes.last != 0x0A ? bytes + Data("\n".utf8) : bytes
+        }
+    }
+
+    private static func printing(
+        _ command: String, isJSON: Bool, _ output: () async throws -> Data
+    ) async throws -> ExitCode {
         do {
-            try StandardStream.output.write(try await text() + Data("\n".utf8))
+            try StandardStream.output.write(try await output())
             return .success
         } catch let trouble as Trouble {
             if isJSON {

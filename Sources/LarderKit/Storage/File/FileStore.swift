@@ -80,7 +80,7 @@ public final class FileStore: Store {
         }
     }
 
-    private func url(of key: StoreKey) -> URL {
+    func url(of key: StoreKey) -> URL {
         folder(of: key.partition).appendingPathComponent(FileName.name(for: key.key) + Self.suffix)
     }
 

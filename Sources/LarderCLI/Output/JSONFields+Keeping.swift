@@ -1,0 +1,30 @@
+/// The objects of the commands that look after a cache.
+extension JSONFields {
+    static let stored = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("kind", "string: resource, item or feed; a feed has the members that 'larder ls' gives it"),
+            ("partition, key", "strings: the account, and the key without its secrets; of an item feed and id"),
+            ("size, codec", "number and string: the bytes as stored, and how they are encoded"),
+            ("storedAt, age", "string and number of seconds: as of when it is true"),
+            ("place, path", "string, and string or null: row; or file, and its path"),
+            ("lifetime", "number or null: for how many seconds the server called it fresh"),
+            ("fresh", "boolean, or null where the server said nothing and it is the app's to say"),
+            ("invalidated", "boolean: the app has said that it has changed"),
+            ("etag, lastModified", "strings or null: what a request is made conditional with"),
+            ("staleWhileRevalidate, staleIfError", "numbers or null: the server's limits for stale values, in seconds"),
+            (
+                "value, base64",
+                "the value where it is JSON, else null; and the bytes of one that is not. Not with --meta"
+            ),
+        ])
+
+    static let path = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("folder", "string: the cache's folder"),
+            ("exists", "boolean: there is a cache in it"),
+            ("size", "number: the bytes of all files in it"),
+            ("files", "array of objects: path (string, from the folder on) and size (number)"),
+        ])
+}
