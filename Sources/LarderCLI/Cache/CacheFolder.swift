@@ -33,19 +33,23 @@ struct CacheFolder: Sendable, Hashable {
     }
 
     /// Opens the cache, making it when there is none.
-    func open(for endpoint: Endpoint?) throws(Trouble) -> Larder {
+    func open(for endpoint: Endpoint?, options: LarderOptions = LarderOptions()) throws(Trouble) -> Larder {
         _ = try isThere(exitCode: .cannotCreate)
         do {
-            return try Larder(.folder(url), environment: .live(for: endpoint))
+            return try Larder(.folder(url), options: options, environment: .live(for: endpoint))
         } catch {
             throw Trouble(error, folder: url)
         }
     }
 
-    /// Opens a cache that is there. Makes nothing.
-    func openExisting(exitCode: ExitCode, for endpoint: Endpoint? = nil) throws(Trouble) -> Larder {
+    /// Opens a cache that is there. Makes nothing, and as long as nothing else is said, leaves the cache as it is: how much is
+    /// kept is its app's to say, and damage is told of and not mended.
+    func openExisting(
+        exitCode: ExitCode = .noInput, for endpoint: Endpoint? = nil,
+        options: LarderOptions = LarderOptions(budget: .unlimited, damage: .refuse)
+    ) throws(Trouble) -> Larder {
         switch try isThere(exitCode: exitCode) {
-        case .cache: return try open(for: endpoint)
+        case .cache: return try open(for: endpoint, options: options)
         case .emptyFolder:
             throw Trouble(
                 "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",

@@ -10,9 +10,9 @@ struct StoredKeys: Sendable {
     }
 
     /// The keys that are shown as `text`, since secrets are left out of what is shown; and those of the lists of a URL,
-    /// whose items or ids are at paths of their own.
-    func meant(by text: String, in partition: String) -> [String] {
-        let isURL = text.contains("://")
+    /// whose items or ids are at paths of their own, if these are asked for.
+    func meant(by text: String, in partition: String, withLists: Bool = true) -> [String] {
+        let isURL = withLists && text.contains("://")
         return keys(of: partition).filter { key in
             let shown = Endpoint.shown(key)
             return StoreKey(key: shown) == StoreKey(key: text)
@@ -61,12 +61,9 @@ struct StoredKeys: Sendable {
 
 extension Larder {
     /// The keys of all values and feeds.
-    func storedKeys() async throws(LarderError) -> [StoreKey] {
-        do throws(StorageError) {
-            return try await resources().map(\.key)
-                + feeds().map { StoreKey(partition: $0.partition, key: $0.name) }
-        } catch {
-            throw .storage(error)
-        }
+    func storedKeys() async throws(StorageError) -> StoredKeys {
+        let contents = try await contents()
+        return StoredKeys(
+            contents.values.map(\.key) + contents.feeds.map { StoreKey(partition: $0.partition, key: $0.name) })
     }
 }

@@ -21,45 +21,45 @@ struct StoredLookup: Sendable {
     let folder: URL
     /// Empty for what belongs to nobody.
     let partition: String
-    /// Where to look; `nil` for wherever it is, the database first.
-    var storage: Storage?
 
-    /// - Throws: Also when what is there is damaged, and when nothing is there: with what may have been meant.
-    func find(_ key: String) async throws(Trouble) -> Found {
-        if let found = try await stored(key) { return found }
+    /// The key that is meant: the one that was typed, if something is stored under it, or else the only one that is shown so.
+    ///
+    /// - Parameter withLists: A URL means its list as well, wherever its items are.
+    /// - Throws: When there is none, with what may have been meant.
+    func key(_ text: String, withLists: Bool = false) async throws(Trouble) -> StoreKey {
+        let key = StoreKey(partition: partition, key: text)
         let keys: StoredKeys
-        do {
-            keys = StoredKeys(try await larder.storedKeys())
+        do throws(StorageError) {
+            if try larder.isStored(key) { return key }
+            keys = try await larder.storedKeys()
         } catch {
-            throw Trouble(error, Subject(origin: "", folder: folder, isOffline: true, thing: "this key"))
+            throw Trouble(error, folder: folder)
         }
-        let meant = keys.meant(by: key, in: partition)
-        guard meant.count <= 1 else { throw severalMeant(by: key, count: meant.count) }
-        if let key = meant.first, let found = try await stored(key) { return found }
-        throw keys.trouble(with: key, in: partition, of: folder)
+        let meant = keys.meant(by: text, in: partition, withLists: withLists)
+        guard meant.count <= 1 else {
+            throw Trouble(
+                "ambiguous",
+                "\(meant.count) things are shown as \(Printable.line(Endpoint.shown(text))), since secrets are left out: give the "
+                    + "whole key.",
+                exitCode: .failure)
+        }
+        guard let only = meant.first else { throw keys.trouble(with: text, in: partition, of: folder) }
+        return StoreKey(partition: partition, key: only)
     }
 
-    private func stored(_ key: String) async throws(Trouble) -> Found? {
-        let key = StoreKey(partition: partition, key: key)
+    /// - Parameter storage: Where to look; `nil` for wherever it is, the database first.
+    /// - Throws: Also when what is there is damaged.
+    func find(_ text: String, in storage: Storage? = nil) async throws(Trouble) -> Found {
+        let key = try await key(text, withLists: true)
         do throws(StorageError) {
             let row = storage == .files ? nil : try larder.rowValue(of: key)
             // Where the first place has it, the other one being damaged takes nothing away.
             let file =
                 storage == .database ? nil : row == nil ? try larder.fileValue(of: key) : try? larder.fileValue(of: key)
-            let feed: FeedSummary? =
-                storage == nil
-                ? try await larder.feeds().first { StoreKey(partition: $0.partition, key: $0.name) == key } : nil
-            guard row != nil || file != nil || feed != nil else { return nil }
+            let feed = storage == nil ? try larder.feed(key) : nil
             return Found(key: key, value: row ?? file, hasOther: row != nil && file != nil, feed: feed)
         } catch {
             throw Trouble(error, folder: folder)
         }
-    }
-
-    private func severalMeant(by key: String, count: Int) -> Trouble {
-        Trouble(
-            "ambiguous",
-            "\(count) things are shown as \(Printable.line(Endpoint.shown(key))), since secrets are left out: give the whole key.",
-            exitCode: .failure)
     }
 }

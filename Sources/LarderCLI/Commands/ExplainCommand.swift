@@ -63,7 +63,7 @@ struct ExplainCommand: Command {
         do throws(LarderError) {
             let found = try explain([key], in: larder)
             guard found.isEmpty else { return found }
-            stored = StoredKeys(try await larder.storedKeys())
+            do throws(StorageError) { stored = try await larder.storedKeys() } catch { throw .storage(error) }
             let explanations = try explain(stored.meant(by: key, in: partition), in: larder)
             guard explanations.isEmpty else { return explanations }
         } catch {

@@ -80,10 +80,10 @@ struct ShowCommand: Command {
     }
 
     private func stored() async throws(Trouble) -> Stored {
-        let larder = try cache.openExisting(exitCode: .noInput)
+        let larder = try cache.openExisting()
         defer { larder.close() }
-        let lookup = StoredLookup(larder: larder, folder: cache.url, partition: partition, storage: storage)
-        let found = try await lookup.find(key)
+        let lookup = StoredLookup(larder: larder, folder: cache.url, partition: partition)
+        let found = try await lookup.find(key, in: storage)
         if let item { return .thing(try itemReport(item, found, larder)) }
         guard let value = found.value else {
             if let feed = found.feed { return .list(feed) }
@@ -96,15 +96,10 @@ struct ShowCommand: Command {
     }
 
     private func valueReport(_ value: Larder.StoredValue, _ key: StoreKey) -> StoredReport {
-        let metadata = value.entry.metadata
-        let (place, path): (String, String?) =
-            switch value.place {
-            case .row: ("row", nil)
-            case .file(let url): ("file", url.path)
-            }
+        let metadata = value.summary.metadata
         return StoredReport(
-            partition: key.partition, key: key.key, body: value.entry.body, codec: metadata.codec,
-            storedAt: metadata.storedAt, place: place, path: path, metadata: metadata, now: Date())
+            partition: key.partition, key: key.key, body: value.body, codec: metadata.codec,
+            storedAt: metadata.storedAt, path: value.file?.path, summary: value.summary, now: Date())
     }
 
     private func itemReport(_ id: String, _ found: StoredLookup.Found, _ larder: Larder) throws(Trouble) -> StoredReport
@@ -115,7 +110,7 @@ struct ShowCommand: Command {
                 "notStored", "what is stored under \(name) is one value and no list: leave out --item.",
                 exitCode: .failure)
         }
-        let item: Larder.StoredItem?
+        let item: Larder.FeedItem?
         do throws(StorageError) {
             item = try larder.item(ItemID(id), ofFeed: feed.name, in: feed.partition)
         } catch {
@@ -129,7 +124,7 @@ struct ShowCommand: Command {
         }
         return StoredReport(
             partition: feed.partition, key: feed.name, item: id, body: item.body, codec: item.codec,
-            storedAt: item.storedAt, place: "row", now: Date())
+            storedAt: item.storedAt, now: Date())
     }
 
     private func isList(_ feed: FeedSummary) -> Trouble {
@@ -148,7 +143,7 @@ struct ShowCommand: Command {
     }
 
     private func feedFacts(_ feed: FeedSummary) -> Data {
-        let contents = CacheContents(folder: cache.url, size: 0, documents: [], feeds: [feed], now: Date())
+        let contents = CacheContents(folder: cache.url, size: 0, LarderContents(), now: Date())
         return isJSON
             ? contents.json(feed, kind: "feed").bytes
             : Data(contents.feedLines(feed, .output).joined(separator: "\n").utf8)

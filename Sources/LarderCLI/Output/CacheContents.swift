@@ -6,17 +6,27 @@ struct CacheContents: Sendable {
     let folder: URL
     /// The bytes of all files.
     let size: Int
-    let documents: [EntrySummary]
-    let feeds: [FeedSummary]
+    let contents: LarderContents
     /// What ages count from.
     let now: Date
+
+    init(folder: URL, size: Int, _ contents: LarderContents, now: Date) {
+        self.folder = folder
+        self.size = size
+        self.contents = contents
+        self.now = now
+    }
+
+    /// The damage that was met, if any was.
+    var trouble: Trouble? { .damage(contents.damaged, in: folder) }
 
     var json: JSONText {
         .object([
             ("folder", .string(folder.path)),
             ("size", .number(size)),
-            ("resources", .array(documents.map(json))),
-            ("feeds", .array(feeds.map { json($0) })),
+            ("resources", .array(contents.values.map(json))),
+            ("feeds", .array(contents.feeds.map { json($0) })),
+            ("damaged", .number(contents.damaged)),
         ])
     }
 
@@ -35,6 +45,9 @@ struct CacheContents: Sendable {
             ("codec", .string(metadata.codec.description)),
             ("etag", metadata.validators.etag.json(JSONText.string)),
             ("lastModified", metadata.validators.lastModified.json(JSONText.string)),
+            ("place", document.place.json { .string($0.rawValue) }),
+            ("pinned", .bool(document.isPinned)),
+            ("usedAt", document.usedAt.json(JSONText.timestamp)),
         ])
     }
 
@@ -49,6 +62,8 @@ struct CacheContents: Sendable {
                 ("paging", .string(FeedPaging(feed.paging).kind.rawValue)),
                 ("items", .number(feed.items)),
                 ("size", .number(feed.size)),
+                ("pinned", .bool(feed.isPinned)),
+                ("usedAt", feed.usedAt.json(JSONText.timestamp)),
                 ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),
                 ("floorProven", .bool(feed.isFloorProven)),
                 ("runs", .array(feed.runs.map(json))),

@@ -2,6 +2,25 @@ import Foundation
 
 /// How a command that shows one thing ends: with its text, or with the trouble in its place.
 enum Outcome {
+    /// Prints a text, and behind it the trouble that was met on the way to it.
+    ///
+    /// - Parameters:
+    ///   - command: The command's name, for what is told to a person.
+    ///   - text: What to print, without the last line break.
+    static func print(
+        _ command: String, isJSON: Bool, besides text: () async throws -> (Data, Trouble?)
+    ) async throws -> ExitCode {
+        var trouble: Trouble?
+        let code = try await print(command, isJSON: isJSON) {
+            let (text, met) = try await text()
+            trouble = met
+            return text
+        }
+        guard let trouble else { return code }
+        try StandardStream.error.line(Terminal.error.styled("larder \(command): \(trouble.message)", .red))
+        return trouble.exitCode
+    }
+
     /// - Parameters:
     ///   - command: The command's name, for what is told to a person.
     ///   - text: What to print, without the last line break.

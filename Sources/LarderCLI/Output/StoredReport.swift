@@ -11,14 +11,15 @@ struct StoredReport: Sendable {
     let body: Data
     let codec: CodecID
     let storedAt: Date
-    /// Where it lies: row, blob or file.
-    let place: String
-    /// The path of the blob or file.
+    /// The file that holds the bytes, where they lie in one.
     var path: String?
     /// What is known of a value beyond that.
-    var metadata: EntryMetadata?
+    var summary: EntrySummary?
     /// What the age counts from.
     let now: Date
+
+    private var metadata: EntryMetadata? { summary?.metadata }
+    private var place: EntrySummary.Place { summary?.place ?? .database }
 
     var age: Duration { .milliseconds(max(0, Int64((now.timeIntervalSince(storedAt) * 1000).rounded()))) }
 
@@ -41,11 +42,13 @@ struct StoredReport: Sendable {
             ("codec", .string(codec.description)),
             ("storedAt", .timestamp(storedAt)),
             ("age", .seconds(age)),
-            ("place", .string(place)),
+            ("place", .string(place.rawValue)),
             ("path", path.json(JSONText.string)),
         ]
-        if let metadata {
+        if let metadata, let summary {
             members += [
+                ("pinned", .bool(summary.isPinned)),
+                ("usedAt", summary.usedAt.json(JSONText.timestamp)),
                 ("lifetime", metadata.isInvalidated ? .null : metadata.lifetime.json(JSONText.seconds)),
                 ("fresh", isFresh.json(JSONText.bool)),
                 ("invalidated", .bool(metadata.isInvalidated)),
@@ -81,10 +84,17 @@ struct StoredReport: Sendable {
             ("size", body.count < 1000 ? size : "\(size) (\(body.count) bytes)"),
             ("codec", codec.description),
             ("stored", "\(Units.timestamp(storedAt)), \(Units.age(age)) ago"),
-            ("lies in", path.map { "a \(place), \($0)" } ?? "the database"),
+            ("lies in", path.map { "a \(place.rawValue), \($0)" } ?? "the database"),
         ]
-        if let metadata {
+        if let metadata, let summary {
             facts += [
+                ("pinned", summary.isPinned ? "yes" : "no"),
+                (
+                    "used",
+                    summary.usedAt.map {
+                        "\(Units.age(.milliseconds(Int64(max(0, now.timeIntervalSince($0)) * 1000)))) ago"
+                    }
+                ),
                 ("fresh", freshness),
                 ("etag", metadata.validators.etag),
                 ("modified", metadata.validators.lastModified),

@@ -109,6 +109,35 @@ extension Trouble {
     }
 }
 
+extension [Trouble] {
+    /// Of a command that does several things, each by itself.
+    var json: JSONText {
+        .array(map { .object([("kind", .string($0.kind)), ("message", .string($0.message))]) })
+    }
+
+    /// Tells each to a person.
+    ///
+    /// - Returns: The exit code: what could not be done weighs more than what was not there.
+    func write(_ command: String) throws(StreamFailure) -> ExitCode {
+        for trouble in self {
+            try StandardStream.error.line(Terminal.error.styled("larder \(command): \(trouble.message)", .red))
+        }
+        return (first { $0.exitCode != .failure } ?? first)?.exitCode ?? .success
+    }
+}
+
+extension Trouble {
+    /// Rows and files that are damaged, met by a command that shows the rest.
+    static func damage(_ count: Int, in folder: URL) -> Trouble? {
+        guard count > 0 else { return nil }
+        let what = Units.count(count, "row or file", "rows or files")
+        return Trouble(
+            "corrupt",
+            "\(what) of the cache \(folder.path) cannot be read; the rest is shown. \(CacheFolder.ways(of: folder))",
+            exitCode: .damaged)
+    }
+}
+
 extension StorageError {
     fileprivate var sentence: String { explanation.hasSuffix(".") ? explanation : explanation + "." }
 

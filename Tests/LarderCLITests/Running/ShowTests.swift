@@ -50,6 +50,12 @@ import Testing
         try await cache.fill { larder in try await larder.common.put("large", bytes) }
         let run = try await show("large")
         #expect(run.output == bytes)
+        let object = try await show("large", "--json", "--meta").object()
+        let path = try #require(object["path"] as? String)
+        #expect(object["place"] as? String == "blob" && path.hasPrefix(cache.path + "/blobs/"))
+        try FileManager.default.removeItem(atPath: path)
+        let missing = try await show("large")
+        #expect(missing.code == 1 && missing.output.isEmpty && missing.error.contains("is missing"))
     }
 
     @Test func nothingCrossesFromOneAccountToAnother() async throws {
@@ -87,7 +93,7 @@ import Testing
         #expect(object["size"] as? Int == 5 && object["codec"] as? String == "json 1")
         #expect(object["etag"] as? String == "\"7\"" && object["lifetime"] as? Double == 3600)
         #expect(object["fresh"] as? Bool == true && object["invalidated"] as? Bool == false)
-        #expect(object["place"] as? String == "row" && object["path"] is NSNull)
+        #expect(object["place"] as? String == "database" && object["path"] is NSNull)
         #expect(object["value"] as? [Int] == [1, 2] && object["base64"] is NSNull)
 
         let file = try await show("changed", "--json", "--in", "files").object()
