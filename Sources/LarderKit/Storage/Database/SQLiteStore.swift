@@ -6,10 +6,14 @@ struct SQLiteStore: Store {
     let database: Database
     /// `nil` in memory, where all bodies lie in rows.
     let blobs: BlobFolder?
+    let room: RoomMaker?
     let clock: any LarderClock
     let table = EntryTable(codecs: KnownCodecs())
 
-    init(database: Database, blobs: BlobFolder? = nil, clock: any LarderClock = SystemClock()) {
+    init(
+        database: Database, blobs: BlobFolder? = nil, room: RoomMaker? = nil, clock: any LarderClock = SystemClock()
+    ) {
+        self.room = room
         self.database = database
         self.blobs = blobs
         self.clock = clock
@@ -63,10 +67,11 @@ struct SQLiteStore: Store {
         _ entry: StoredEntry, for key: StoreKey,
         begin: @escaping @Sendable (borrowing Connection) throws -> PutOutcome?
     ) async throws(StorageError) -> PutOutcome {
-        let blob = entry.body.count > BlobFolder.threshold ? try await blobs?.write(entry.body) : nil
+        let (blob, forget) = try await write(entry.body)
         do throws(StorageError) {
             let (outcome, replaced) = try await storing {
                 try await database.write { [table, clock] db -> (PutOutcome, String?) in
+                    try forget?(db)
                     if let refusal = try begin(db) { return (refusal, nil) }
                     var replaced: String?
                     do throws(StorageError) {
@@ -87,6 +92,27 @@ struct SQLiteStore: Store {
         } catch {
             blobs?.remove([blob].compactMap { $0 })
             throw error
+        }
+    }
+
+    /// Keeps a large body in a file, which is tried once more where the disk was full and room could be made.
+    ///
+    /// - Returns: The file's name, and what has to happen in the database before it is named there.
+    private func write(
+        _ body: Data
+    ) async throws(StorageError) -> (blob: String?, forget: (@Sendable (borrowing Connection) throws -> Void)?) {
+        guard let blobs, body.count > BlobFolder.threshold else { return (nil, nil) }
+        do throws(StorageError) {
+            return (try await blobs.write(body), nil)
+        } catch {
+            guard error.kind == .full, let forget = room?.makeRoom(for: body.count) else { throw error }
+            do throws(StorageError) {
+                return (try await blobs.write(body), forget)
+            } catch {
+                // The rows of what made room go in any case.
+                try await storing { try await database.write { db in try forget(db) } }
+                throw error
+            }
         }
     }
 
