@@ -142,32 +142,32 @@ struct SQLiteStore: Store {
     }
 
     func summaries() async throws(StorageError) -> [EntrySummary] {
-        try await storing {
-            try await database.scan { [table] db in
-                let pins = try PinTable.keys(in: db)
-                let sql = "SELECT \(EntryTable.columns), partition, key, used_at FROM larder_entry"
-                return try db.withStatement(sql) { statement in
-                    try statement.collect { row in try table.summary(row, pins: pins, in: db) }.compactMap { $0 }
-                }
+        try await storing { try await database.scan { db in try survey(in: db).found } }
+    }
+
+    func survey(in db: borrowing Connection) throws -> Survey<EntrySummary> {
+        let pins = try PinTable.keys(in: db)
+        var survey = Survey<EntrySummary>()
+        let sql = "SELECT \(EntryTable.columns), partition, key, used_at FROM larder_entry"
+        try db.withStatement(sql) { statement in
+            while try statement.step() {
+                try survey.take { try table.summary(statement.row, pins: pins, in: db) }
             }
         }
+        return survey
     }
 }
 
 extension EntryTable {
-    /// What is told of a row: its own columns, then partition, key and when it was used. `nil` when it is damaged.
+    /// What is told of a row: its own columns, then partition, key and when it was used.
     fileprivate func summary(
         _ row: borrowing Row, pins: Set<StoreKey>, in db: borrowing Connection
-    ) throws -> EntrySummary? {
+    ) throws -> EntrySummary {
         guard let partition = try row.readableText(Self.columnCount),
             let name = try row.readableText(Self.columnCount + 1)
-        else { return nil }
+        else { throw Self.damaged }
         let key = StoreKey(partition: partition, key: name)
-        let record: Record
-        do { record = try self.record(of: key, row, in: db) } catch let error as StorageError {
-            guard error.kind == .corrupt else { throw error }
-            return nil
-        }
+        let record = try record(of: key, row, in: db)
         var summary = EntrySummary(key: key, size: record.size, metadata: record.metadata)
         summary.usedAt = try row.readableInt64(Self.columnCount + 2).map { Date(millisecondsSince1970: $0) }
         summary.isPinned = pins.contains(key)

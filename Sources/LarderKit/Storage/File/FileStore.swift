@@ -84,12 +84,20 @@ public final class FileStore: Store {
     }
 
     public func summaries() async throws(StorageError) -> [EntrySummary] {
+        try await survey().found
+    }
+
+    func survey() async throws(StorageError) -> Survey<EntrySummary> {
         try await onQueue { () throws(StorageError) in
-            try storing { try self.files().compactMap(self.summary) }
+            try storing {
+                var survey = Survey<EntrySummary>()
+                for file in try self.files() { try survey.take { try self.summary(file) } }
+                return survey
+            }
         }
     }
 
-    private func url(of key: StoreKey) -> URL {
+    func url(of key: StoreKey) -> URL {
         folder(of: key.partition).appendingPathComponent(FileName.name(for: key.key) + Self.suffix)
     }
 
@@ -138,7 +146,7 @@ public final class FileStore: Store {
         }.filter { $0.lastPathComponent.hasSuffix(Self.suffix) && !$0.lastPathComponent.hasPrefix(".") }
     }
 
-    /// What a file's header says; `nil` for a file that is damaged or no longer there.
+    /// What a file's header says; `nil` for a file that is no longer there.
     private func summary(_ url: URL) throws -> EntrySummary? {
         do {
             let file = try FileHandle(forReadingFrom: url)
@@ -150,8 +158,6 @@ public final class FileStore: Store {
             summary.place = .file
             return summary
         } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
-            return nil
-        } catch let error as StorageError where error.kind == .corrupt {
             return nil
         }
     }
