@@ -12,7 +12,7 @@ final class CoreRegistry: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
 
     func core(
-        at folder: URL, isTemporary: Bool, environment: LarderEnvironment
+        at folder: URL, isTemporary: Bool, options: LarderOptions, environment: LarderEnvironment
     ) throws(StorageError) -> LarderCore {
         // Made before its path is resolved: a folder that does not exist has no real path yet.
         try PrivateFiles.createFolder(folder)
@@ -22,7 +22,7 @@ final class CoreRegistry: Sendable {
             return Result { () throws(StorageError) in
                 let core = try LarderCore(
                     folder: URL(fileURLWithPath: path, isDirectory: true), isTemporary: isTemporary,
-                    environment: environment)
+                    options: options, environment: environment)
                 entries = entries.filter { $0.value.core != nil }
                 entries[path] = Entry(core: core)
                 return core

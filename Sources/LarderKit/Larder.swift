@@ -16,13 +16,19 @@ public struct Larder: Sendable {
 
     /// Opens the cache at `location`, making it when there is none.
     ///
+    /// - Parameters:
+    ///   - location: Where it lies.
+    ///   - options: How much is kept, and what a write survives. Of a cache that this process has open already, those it was
+    ///     opened with hold.
+    ///   - environment: Time, network and disk; for tests.
     /// - Throws: ``StorageError`` when the folder cannot be used: it names the cause and the next step. Whatever is there
     ///   stays untouched.
     public init(
-        _ location: Location = .standard, environment: LarderEnvironment = .live
+        _ location: Location = .standard, options: LarderOptions = LarderOptions(),
+        environment: LarderEnvironment = .live
     ) throws(StorageError) {
         core = try CoreRegistry.shared.core(
-            at: location.folder(), isTemporary: location == .temporary, environment: environment)
+            at: location.folder(), isTemporary: location == .temporary, options: options, environment: environment)
     }
 
     private init(core: LarderCore) {

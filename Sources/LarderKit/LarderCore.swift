@@ -10,6 +10,7 @@ final class LarderCore: Sendable {
     private let isTemporary: Bool
     let database: Database
     let environment: LarderEnvironment
+    let options: LarderOptions
     let sqliteStore: SQLiteStore
     let fileStore: any Store
     let memoryStore = MemoryStore()
@@ -34,8 +35,12 @@ final class LarderCore: Sendable {
     let ownPuts = PutsUnderWay()
     private let hasClosed = Atomic(false)
 
-    init(folder: URL?, isTemporary: Bool = false, environment: LarderEnvironment) throws(StorageError) {
+    init(
+        folder: URL?, isTemporary: Bool = false, options: LarderOptions = LarderOptions(),
+        environment: LarderEnvironment
+    ) throws(StorageError) {
         self.folder = folder
+        self.options = options
         self.isTemporary = isTemporary
         self.environment = environment
         network = NetworkWatch(environment: environment)
@@ -46,15 +51,27 @@ final class LarderCore: Sendable {
         if let folder {
             try PrivateFiles.createFolder(folder)
             location = .file(folder.appendingPathComponent("cache.sqlite").path)
-            fileStore = FileStore(folder: folder.appendingPathComponent("files", isDirectory: true))
+            fileStore = FileStore(
+                folder: folder.appendingPathComponent("files", isDirectory: true), disk: environment.disk,
+                durability: options.durability)
         } else {
             location = .memory
             fileStore = MemoryStore()
         }
         var configuration = Configuration()
+        configuration.vfs = environment.disk.vfs
+        configuration.vacuumsIncrementally = true
+        configuration.synchronous = options.durability == .powerLoss ? .full : .normal
+        configuration.busyLimit = options.busyLimit
+        configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
         database = try storing { [configuration] in try Database(location, configuration: configuration) }
-        sqliteStore = SQLiteStore(database: database)
+        let blobs = folder.map { folder in
+            BlobFolder(
+                folder: folder.appendingPathComponent("blobs", isDirectory: true), disk: environment.disk,
+                durability: options.durability)
+        }
+        sqliteStore = SQLiteStore(database: database, blobs: blobs, clock: environment.clock)
         partitions = Partitions(database: database)
         try SchemaSetup.run(on: database, path: folder?.path)
     }

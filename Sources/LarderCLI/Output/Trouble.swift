@@ -75,6 +75,7 @@ extension Trouble {
             switch error.kind {
             case .busy: ("busy", .temporary)
             case .full: ("full", .storage)
+            case .overBudget: ("overBudget", .storage)
             case .notPermitted: ("notPermitted", .cannotCreate)
             case .missing: ("missing", .cannotCreate)
             case .notALarder: ("notALarder", .storage)

@@ -66,7 +66,7 @@ extension Feed {
     private func explained(_ stretch: Stretch, _ now: Date) -> Explanation.Stored {
         let facts = StoredFacts(stretch, maxAge: maxAge, now: now)
         let served = stretch.stamps.compactMap(\.lifetime).filter { $0 >= 0 }.min()
-        let codecs = Set(stretch.items.map(\.codec))
+        let codecs = Set(stretch.items.compactMap(\.codec))
         return Explanation.Stored(
             bytes: stretch.items.reduce(0) { $0 + $1.body.count },
             codec: codecs.count == 1 ? codecs.first.flatMap { try? core.codec($0) } : nil,

@@ -163,10 +163,10 @@ extension Feed {
         var known: (number: Int64, codec: CodecID)?
         // By index: a copy of each item would cost as much as the rest of the loop where the bytes are the value.
         for index in items.indices {
-            if items[index].codec != known?.number {
+            if items[index].codec == nil || items[index].codec != known?.number {
                 switch try stored(items[index]) {
                 case .success(let codec):
-                    known = (items[index].codec, codec)
+                    known = items[index].codec.map { ($0, codec) }
                 case .failure(let error):
                     undecodable.append(error)
                     continue
@@ -187,7 +187,8 @@ extension Feed {
     private func stored(_ item: StoredItem) throws(LarderError) -> Result<CodecID, UndecodableItem> {
         let stored: CodecID
         do {
-            stored = try core.codec(item.codec)
+            guard let codec = item.codec else { throw StorageError.corrupt("an item's row is damaged") }
+            stored = try core.codec(codec)
         } catch {
             let trouble = StorageError.wrapping(error)
             guard trouble.kind == .corrupt else { throw .storage(trouble) }

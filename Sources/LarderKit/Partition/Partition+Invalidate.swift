@@ -58,12 +58,13 @@ private struct Invalidation: Sendable {
         let stamp = core.stamps.next(at: core.environment.clock.now(), after: max(latest, try fence.latest(in: db)))
         try fence.insert(selection, stamp: stamp.order, in: db)
         for entry in entries {
-            try run("UPDATE larder_entry SET lifetime = -1 WHERE partition = ?1 AND key = ?2", entry.name, in: db)
+            try run(EntryTable.invalidation, entry.name, in: db)
         }
         for feed in feeds {
             try run(
                 """
-                UPDATE larder_segment SET lifetime = -1
+                UPDATE larder_segment
+                SET lifetime = -1, checksum = larder_checksum('segment', feed, low, high, stamp, at, -1)
                 WHERE feed = (SELECT id FROM larder_feed WHERE partition = ?1 AND name = ?2)
                 """, feed.name, in: db)
         }

@@ -39,13 +39,15 @@ extension LarderCore {
             await ownPuts.settle(in: partition.name)
             for store in otherStores { try? await store.removeAll(in: partition.name) }
         }
-        try await database.write { db in
+        let blobs = try await database.write { db -> [String] in
             // Somebody else has done it already, and somebody may have signed in since.
-            guard try isPresent(db) else { return }
-            try PartitionTable.end(partition.name, in: db)
+            guard try isPresent(db) else { return [] }
+            let blobs = try PartitionTable.end(partition.name, in: db)
             // To be known to whoever signs out of the same meanwhile.
             partition.isBeingEmptied.store(true, ordering: .releasing)
+            return blobs
         }
+        sqliteStore.blobs?.remove(blobs)
         if partition.isBeingEmptied.load(ordering: .acquiring) {
             await ownPuts.settle(in: partition.name)
             for store in otherStores { try await store.removeAll(in: partition.name) }

@@ -67,20 +67,27 @@ enum PartitionTable {
     ///
     /// What is removed is overwritten, as far as the file itself goes (<https://www.sqlite.org/pragma.html#pragma_secure_delete>);
     /// the log has to be emptied besides.
-    static func end(_ name: String, in db: borrowing Connection) throws {
+    ///
+    /// - Returns: The files that held bodies, to be removed once this is committed.
+    @discardableResult
+    static func end(_ name: String, in db: borrowing Connection) throws -> [String] {
         try db.executeScript("PRAGMA secure_delete = ON")
+        let blobs = try EntryTable.remove(where: "partition = ?1", in: db) { statement in
+            try statement.bind(name, at: 1)
+        }
         for sql in removals {
             try db.withStatement(sql) { statement in
                 try statement.bind(name, at: 1)
                 try statement.run()
             }
         }
+        return blobs
     }
 
     private static let removals =
         ["segment", "edge", "envelope", "feed_item"].map {
             "DELETE FROM larder_\($0) WHERE feed IN (SELECT id FROM larder_feed WHERE partition = ?1)"
-        } + ["entry", "feed", "gone", "fence", "tag", "lease"].map { "DELETE FROM larder_\($0) WHERE partition = ?1" }
+        } + ["feed", "gone", "fence", "tag", "lease", "pin"].map { "DELETE FROM larder_\($0) WHERE partition = ?1" }
         + [
             """
             INSERT INTO larder_partition (name, generation) VALUES (?1, 1)

@@ -8,6 +8,8 @@ public struct StorageError: Error, Sendable {
         case busy
         /// The disk is full.
         case full
+        /// The value is larger than all that may be kept, or than what there is room for beside what is pinned.
+        case overBudget
         /// The folder or file may not be read or written.
         case notPermitted
         /// The folder or file is missing, or is no folder where one is needed.
@@ -67,13 +69,12 @@ public struct StorageError: Error, Sendable {
         }
         let kind: Kind =
             switch error.code.primary {
-            case .ioError where error.code == .ioErrorSharedMemorySize: .full
+            case _ where error.isOfFullDisk: .full
             case .busy, .locked: .busy
-            case .full: .full
             case .permission, .readOnly, .authorization: .notPermitted
             case .cannotOpen: .missing
             case .notADatabase: .notALarder
-            case .corrupt: .corrupt
+            case .corrupt, .mismatch: .corrupt
             default: .other
             }
         let explanation = "SQLite error \(error.code.rawValue) in \(error.operation.rawValue): \(error.message)."

@@ -87,6 +87,21 @@ public struct EntrySummary: Sendable, Hashable {
     public let key: StoreKey
     public let size: Int
     public let metadata: EntryMetadata
+    /// When it was last used, to the hour or so; `nil` where that is not known.
+    public var usedAt: Date?
+    /// Whether it is exempt from trimming.
+    public var isPinned = false
+    /// Where its bytes lie.
+    public var place: Place?
+
+    public enum Place: String, Sendable, Hashable {
+        /// In its row of the cache file.
+        case database
+        /// In a file of its own that the row names, since it is large.
+        case blob
+        /// In a file of the app's choice (``ResourceOptions/Storage/files``).
+        case file
+    }
 
     public init(key: StoreKey, size: Int, metadata: EntryMetadata) {
         self.key = key

@@ -93,9 +93,11 @@ extension ConnectionHandle {
                 """)
     }
 
-    /// Puts the file in WAL mode, which is stored in it. The page size comes before: it is fixed by the first page.
+    /// Puts the file in WAL mode, which is stored in it. The page size and the way of vacuuming come before: they are fixed by
+    /// the first page.
     private func enterWAL() throws(SQLiteError) {
         try executeScript("PRAGMA page_size = \(configuration.pageSize)")
+        if configuration.vacuumsIncrementally { try executeScript("PRAGMA auto_vacuum = INCREMENTAL") }
         // Several openers of a new file meet here, and for some of the locks SQLite does not call the busy handler.
         let end = ContinuousClock.now + configuration.busyLimit
         while true {

@@ -25,6 +25,9 @@ public struct Configuration: Sendable {
     public var synchronous: Synchronous = .normal
     /// Bytes a page, a power of two from 512 to 65536. Only a new file takes it.
     public var pageSize = 8192
+    /// Whether a new file is made so that space that is no longer needed can be given back to the file system in steps, by
+    /// `PRAGMA incremental_vacuum` (<https://www.sqlite.org/pragma.html#pragma_auto_vacuum>).
+    public var vacuumsIncrementally = false
     public var enforcesForeignKeys = true
     /// A commit that finds more pages than this in the write-ahead log moves them into the file.
     public var checkpointThreshold = 4000

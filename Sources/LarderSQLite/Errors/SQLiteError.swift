@@ -19,6 +19,8 @@ public struct SQLiteError: Error, Sendable {
     public let message: String
     /// The statement at fault, or nil when none was involved.
     public let sql: String?
+    /// What the system said of a failed call on a file, as `errno` has it; 0 where it said nothing.
+    public private(set) var systemError: Int32 = 0
     let arguments: [SQLValue]
 
     package init(_ code: Code, _ operation: Operation, _ message: String, sql: String? = nil) {
@@ -43,16 +45,30 @@ public struct SQLiteError: Error, Sendable {
         self.init(
             Code(rawValue: isSame ? extended : result), operation, text.map { String(cString: $0) } ?? "unknown",
             sql: sql)
+        if isSame, [SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].contains(result & 0xFF) {
+            systemError = sqlite3_system_errno(database)
+        }
     }
 
     /// The same error with the values that were bound when it arose.
     func with(arguments: [SQLValue]) -> SQLiteError {
-        SQLiteError(code, operation, message, sql: sql, arguments: arguments)
+        var error = SQLiteError(code, operation, message, sql: sql, arguments: arguments)
+        error.systemError = systemError
+        return error
     }
 
     /// The same error, said of a larger operation that the failed call was a part of.
     func during(_ operation: Operation, _ detail: String) -> SQLiteError {
-        SQLiteError(code, operation, "\(message) (\(detail))", sql: sql, arguments: arguments)
+        var error = SQLiteError(code, operation, "\(message) (\(detail))", sql: sql, arguments: arguments)
+        error.systemError = systemError
+        return error
+    }
+
+    /// Whether it comes of a disk without room, or of a limit on files that is reached, which SQLite takes for an error of the
+    /// disk.
+    package var isOfFullDisk: Bool {
+        code.primary == .full || code == .ioErrorSharedMemorySize
+            || code.primary == .ioError && [ENOSPC, EDQUOT, EFBIG].contains(systemError)
     }
 }
 

@@ -57,7 +57,7 @@ import Testing
         try await feed.keep(anchor: "2")
         #expect(try feed.isPinned() && feed.anchor() == "2")
         larder.close()
-        #expect(try column("PRAGMA user_version") == ["3"])
+        #expect(try column("PRAGMA user_version") == ["4"])
     }
 
     @Test func `it has the tables of a new file then`() throws {

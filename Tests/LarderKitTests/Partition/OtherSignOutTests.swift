@@ -14,7 +14,8 @@ import Testing
     /// As if whoever signed in next had stored something under the same key.
     private func signOut(_ sql: String = "") async throws {
         try await larder.write { db in
-            try db.executeScript("INSERT INTO larder_partition (name, generation) VALUES ('me', 1); \(sql)")
+            try db.executeScript(
+                "INSERT INTO larder_partition (name, generation) VALUES ('me', 1); \(sql) \(Refitted.rows)")
         }
     }
 

@@ -43,7 +43,8 @@ import Testing
             let put = Task { try await store.put(entry("second", stamp: 2), for: key) }
             let removal = Task { try await self.store().remove(StoreKey(key: "other")) }
             try PrivateFiles.replace(
-                file, with: try storing { try FileFormat.encode(entry("third", stamp: 3), for: key) })
+                file, with: try storing { try FileFormat.encode(entry("third", stamp: 3), for: key) },
+                on: SystemDisk())
             return (put, removal)
         }
         #expect(try await !put.value)

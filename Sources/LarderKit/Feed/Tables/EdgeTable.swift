@@ -5,7 +5,7 @@ struct EdgeTable {
     let feed: Int64
 
     private static let columns =
-        "cut, stamp, kind, token, position, size, shift, fruitless, stall, is_apart, is_seam, etag, last_modified"
+        "cut, stamp, kind, token, position, size, shift, fruitless, stall, is_apart, is_seam, etag, last_modified, checksum"
 
     /// The lowest edge at or above a cut.
     func lowest(atOrAbove cut: Cut, in db: borrowing Connection) throws -> FeedEdge? {
@@ -22,7 +22,7 @@ struct EdgeTable {
             try statement.bind(cut.encoded, at: 2)
             // A row that cannot be read leads nowhere, and hides none further up.
             while try statement.step() {
-                if let edge = try statement.row.edge() { return edge }
+                if let edge = try statement.row.edge(of: feed) { return edge }
             }
             return nil
         }
@@ -56,7 +56,7 @@ struct EdgeTable {
     func save(_ edge: FeedEdge, in db: borrowing Connection) throws {
         let sql = """
             INSERT OR REPLACE INTO larder_edge (feed, \(Self.columns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
@@ -74,6 +74,7 @@ struct EdgeTable {
             try statement.bind(edge.isSeam, at: 12)
             try statement.bind(edge.validators.etag, at: 13)
             try statement.bind(edge.validators.lastModified, at: 14)
+            try statement.bind(edge.checksum(in: feed), at: 15)
             try statement.run()
         }
     }
@@ -161,14 +162,48 @@ extension EdgeTable {
     /// Moves the edges to other cuts, in the order of the two lists, which are both sorted.
     func move(from old: [Cut], to new: [Cut], in db: borrowing Connection) throws {
         // One that would take another's place for a moment waits at a cut that nobody has.
-        let sql = "UPDATE larder_edge SET cut = ?3 WHERE feed = ?1 AND cut = ?2"
         let waiting = new.map { [0xFE] + $0.encoded }
-        for (from, to) in Array(zip(old.map(\.encoded), waiting)) + zip(waiting, new.map(\.encoded)) {
-            try run(sql, in: db) { statement in
+        for (from, to) in zip(old.map(\.encoded), waiting) {
+            try run("UPDATE larder_edge SET cut = ?3 WHERE feed = ?1 AND cut = ?2", in: db) { statement in
                 try statement.bind(from, at: 2)
                 try statement.bind(to, at: 3)
             }
         }
+        for (index, cut) in new.enumerated() {
+            // A row that is damaged leads nowhere at its new place either.
+            let sql = "SELECT \(Self.columns) FROM larder_edge WHERE feed = ?1 AND cut = ?2"
+            let moved = try db.withStatement(sql) { statement -> FeedEdge? in
+                try statement.bind(feed, at: 1)
+                try statement.bind(waiting[index], at: 2)
+                return try statement.step() ? try statement.row.edge(of: feed, at: old[index]) : nil
+            }
+            try run("DELETE FROM larder_edge WHERE feed = ?1 AND cut = ?2", in: db) { statement in
+                try statement.bind(waiting[index], at: 2)
+            }
+            guard var moved else { continue }
+            moved.cut = cut
+            try save(moved, in: db)
+        }
+    }
+}
+
+extension FeedEdge {
+    /// The checksum of its row: of where it is and what it leads to. What counts attempts is not in it.
+    func checksum(in feed: Int64) -> Int64 {
+        var sum = RowChecksum(.edge)
+        sum.add(feed)
+        sum.add(blob: cut.encoded)
+        sum.add(stamp)
+        let columns = continuation?.columns
+        sum.add(columns?.kind)
+        sum.add(columns?.token)
+        sum.add((columns?.position).map { Int64($0) })
+        sum.add(Int64(size))
+        sum.add(isApart ? 1 : 0)
+        sum.add(isSeam ? 1 : 0)
+        sum.add(validators.etag)
+        sum.add(validators.lastModified)
+        return sum.value
     }
 }
 
@@ -194,11 +229,13 @@ extension Continuation {
 }
 
 extension Row {
-    /// The edge in the columns of ``EdgeTable``, or `nil` when they hold none.
-    fileprivate func edge() throws -> FeedEdge? {
+    /// The edge in the columns of ``EdgeTable``, or `nil` when they hold none, or are damaged.
+    ///
+    /// - Parameter place: Where it is, if that is not what the row says for the moment.
+    fileprivate func edge(of feed: Int64, at place: Cut? = nil) throws -> FeedEdge? {
         guard type(0) == .blob, [1, 5, 6, 7, 9, 10].allSatisfy({ type($0) == .integer }),
             [2, 3, 8, 11, 12].allSatisfy({ type($0) == .text || isNull($0) }), type(4) == .integer || isNull(4),
-            let cut = try cut(0)
+            let cut = try place ?? cut(0)
         else { return nil }
         let numbers = (size: try int(5), shift: try int(6), fruitless: try int(7))
         guard FeedEdge.sizes.contains(numbers.size), FeedEdge.shifts.contains(numbers.shift),
@@ -213,6 +250,6 @@ extension Row {
         edge.isApart = try bool(9)
         edge.isSeam = try bool(10)
         edge.validators = Validators(etag: try optionalText(11), lastModified: try optionalText(12))
-        return edge
+        return try readableInt64(13) == edge.checksum(in: feed) ? edge : nil
     }
 }

@@ -7,11 +7,12 @@ struct EnvelopeTable {
     let feed: Int64
 
     func save(_ body: Data, stamp: Stamp, in db: borrowing Connection) throws {
-        let sql = "INSERT OR REPLACE INTO larder_envelope (feed, stamp, body) VALUES (?1, ?2, ?3)"
+        let sql = "INSERT OR REPLACE INTO larder_envelope (feed, stamp, body, checksum) VALUES (?1, ?2, ?3, ?4)"
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
             try statement.bind(stamp.order, at: 2)
             try statement.bind(body, at: 3)
+            try statement.bind(checksum(body, stamp: stamp.order), at: 4)
             try statement.run()
         }
     }
@@ -37,14 +38,26 @@ struct EnvelopeTable {
         }
     }
 
+    /// Those that are there and not damaged.
     func bodies(of stamps: [Stamp], in db: borrowing Connection) throws -> [Data] {
         var seen: Set<Int64> = []
         return try stamps.filter { seen.insert($0.order).inserted }.compactMap { stamp in
-            try db.withStatement("SELECT body FROM larder_envelope WHERE feed = ?1 AND stamp = ?2") { statement in
+            let sql = "SELECT body, checksum FROM larder_envelope WHERE feed = ?1 AND stamp = ?2"
+            return try db.withStatement(sql) { statement in
                 try statement.bind(feed, at: 1)
                 try statement.bind(stamp.order, at: 2)
-                return try statement.step() ? try statement.row.data(0) : nil
+                guard try statement.step(), statement.row.type(0) == .blob else { return nil }
+                let body = try statement.row.data(0)
+                return try statement.row.readableInt64(1) == checksum(body, stamp: stamp.order) ? body : nil
             }
         }
+    }
+
+    func checksum(_ body: Data, stamp: Int64) -> Int64 {
+        var sum = RowChecksum(.envelope)
+        sum.add(feed)
+        sum.add(stamp)
+        body.withUnsafeBytes { sum.add(blob: $0) }
+        return sum.value
     }
 }

@@ -14,7 +14,7 @@ extension FeedReader {
         var edge = base.span.high
         var covered = 0
         let sql = """
-            SELECT low, high, stamp, at, lifetime FROM larder_segment
+            SELECT low, high, stamp, at, lifetime, checksum FROM larder_segment
             WHERE feed = ?1 AND low > ?2 ORDER BY low
             """
         try db.withStatement(sql) { statement in
@@ -25,7 +25,9 @@ extension FeedReader {
                 // Of the run that the reading starts from, only what is shown of it has an age here.
                 if stretch.stamps.isEmpty, covered > 0 || edge == .top { stretch.stamps.append(base.stamp) }
                 if covered == limit { break }
-                guard edge != .top, let segment = try statement.nextSegment(), segment.span.low == edge else { break }
+                guard edge != .top, let segment = try statement.nextSegment(of: feed), segment.span.low == edge else {
+                    break
+                }
                 edge = segment.span.high
                 stretch.stamps.append(segment.stamp)
             }

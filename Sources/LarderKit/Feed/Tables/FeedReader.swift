@@ -68,13 +68,13 @@ struct FeedReader {
         }
 
         let sql = """
-            SELECT low, high, stamp, at, lifetime FROM larder_segment
+            SELECT low, high, stamp, at, lifetime, checksum FROM larder_segment
             WHERE feed = ?1 AND low < ?2 ORDER BY low DESC
             """
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
             try statement.bind(start.encoded, at: 2)
-            guard var segment = try statement.nextSegment() else { return }
+            guard var segment = try statement.nextSegment(of: feed) else { return }
             let isProven = id == nil ? segment.isHead : segment.span.high >= start
             if id != nil, !isProven { return }
             if isProven { stretch.stamps.append(segment.stamp) }
@@ -89,7 +89,9 @@ struct FeedReader {
             while true {
                 while covered < stored.count, edge <= .below(stored[covered].key) { covered += 1 }
                 if covered == limit { break }
-                guard edge != .bottom, let next = try statement.nextSegment(), next.span.high == edge else { break }
+                guard edge != .bottom, let next = try statement.nextSegment(of: feed), next.span.high == edge else {
+                    break
+                }
                 segment = next
                 edge = segment.span.low
                 stretch.stamps.append(segment.stamp)

@@ -24,15 +24,22 @@ struct FeedRow: Sendable {
 extension FeedRow {
     /// The row of a feed. What is damaged of it counts as not there, and is written anew with the next answer: a declaration
     /// that cannot be read is another one than the app's.
+    ///
+    /// - Throws: ``StorageError`` of kind `corrupt` where it is not sure that the row is the feed's at all: its number leads to
+    ///   the items.
     static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
         let sql = """
-            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind
+            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind, checksum
             FROM larder_feed WHERE partition = ?1 AND name = ?2
             """
         return try db.withStatement(sql) { statement in
             try statement.bind(partition, at: 1)
             try statement.bind(name, at: 2)
             guard try statement.step() else { return nil }
+            let identity = checksum(try statement.row.int64(0), partition: partition, name: name)
+            guard try statement.row.readableInt64(9) == identity else {
+                throw StorageError.corrupt("a feed's row is damaged")
+            }
             var row = FeedRow(
                 id: try statement.row.int64(0), paging: try statement.row.readableText(1) ?? "",
                 latest: try statement.row.readableInt64(2) ?? 0,
@@ -56,7 +63,23 @@ extension FeedRow {
             try statement.bind(paging.fingerprint, at: 3)
             try statement.run()
         }
-        return FeedRow(id: db.lastInsertRowID, paging: paging.fingerprint, latest: 0, largestPage: 0)
+        let row = FeedRow(id: db.lastInsertRowID, paging: paging.fingerprint, latest: 0, largestPage: 0)
+        // The number is known only now.
+        try db.withStatement("UPDATE larder_feed SET checksum = ?2 WHERE id = ?1") { statement in
+            try statement.bind(row.id, at: 1)
+            try statement.bind(checksum(row.id, partition: partition, name: name), at: 2)
+            try statement.run()
+        }
+        return row
+    }
+
+    /// The checksum of who the feed is. Its declaration checks itself: one that is damaged is another one than the app's.
+    static func checksum(_ id: Int64, partition: String, name: String) -> Int64 {
+        var sum = RowChecksum(.feed)
+        sum.add(id)
+        sum.add(partition)
+        sum.add(name)
+        return sum.value
     }
 
     func save(in db: borrowing Connection) throws {
@@ -104,11 +127,13 @@ extension FeedRow {
 }
 
 extension Statement {
-    /// The segment of the next row, in the columns low, high, stamp, at, lifetime. One that cannot be read proves nothing
-    /// any more, and so is passed over: it leaves a gap.
-    func nextSegment() throws -> Segment? {
+    /// The segment of the next row, in the columns low, high, stamp, at, lifetime, checksum. One that cannot be read or is
+    /// damaged proves nothing any more, and so is passed over: it leaves a gap.
+    func nextSegment(of feed: Int64) throws -> Segment? {
         while try step() {
-            if let segment = try row.segment(0) { return segment }
+            if let segment = try row.segment(0), try row.readableInt64(5) == segment.checksum(in: feed) {
+                return segment
+            }
         }
         return nil
     }

@@ -30,7 +30,7 @@ extension FeedWriter {
                     .contains { $0.span.contains(key) && $0.stamp > page.stamp }
                 guard !isLater else { continue }
                 let isNew = try page.bodies.withBytes(at: item.index) { body in
-                    try items.replace(key, body: body, codec: codec, storedAt: page.storedAt, in: db)
+                    try items.replace(key, of: item.id, body: body, codec: codec, storedAt: page.storedAt, in: db)
                 }
                 guard isNew else { continue }
                 updated.append(item.id)
@@ -46,10 +46,11 @@ extension FeedWriter {
 extension ItemTable {
     /// Gives a stored item other bytes, if they are other ones and the codec is the same.
     fileprivate func replace(
-        _ key: SortKey, body: UnsafeRawBufferPointer, codec: Int64, storedAt: Int64, in db: borrowing Connection
+        _ key: SortKey, of id: ItemID, body: UnsafeRawBufferPointer, codec: Int64, storedAt: Int64,
+        in db: borrowing Connection
     ) throws -> Bool {
         let sql = """
-            UPDATE larder_feed_item SET body = ?3, stored_at = ?5
+            UPDATE larder_feed_item SET body = ?3, stored_at = ?5, checksum = ?6
             WHERE feed = ?1 AND key = ?2 AND codec = ?4 AND body IS NOT ?3
             """
         return try db.withStatement(sql) { statement in
@@ -58,6 +59,8 @@ extension ItemTable {
             try statement.bind(body, at: 3)
             try statement.bind(codec, at: 4)
             try statement.bind(storedAt, at: 5)
+            let place = checksum(key, id: storesID(at: key) ? id.rawValue : nil, codec: codec)
+            try statement.bind(place ^ RowChecksum.ofBody(body), at: 6)
             try statement.run()
             return db.changes > 0
         }

@@ -7,6 +7,9 @@ extension ItemTable {
         let key: SortKey
         let id: ItemID
         let storedAt: Int64
+        fileprivate let codec: Int64
+        fileprivate let checksum: Int64
+        fileprivate let storedID: String?
     }
 
     /// Gives every item another key, lowest first, in place: a few rows are in memory at a time, and no bytes of items.
@@ -26,12 +29,18 @@ extension ItemTable {
             guard !parked.isEmpty else { return }
             for item in parked {
                 let key = try newKey(item)
-                let sql = "UPDATE larder_feed_item SET feed = ?2, key = ?3, id = ?4 WHERE rowid = ?1"
+                let id = storesID(at: key) ? item.id.rawValue : nil
+                // Only the part of the sum that changes: a row that is damaged stays so.
+                let place = checksum(item.key, id: item.storedID, codec: item.codec)
+                let table = ItemTable(feed: target, order: order)
+                let sum = item.checksum ^ place ^ table.checksum(key, id: id, codec: item.codec)
+                let sql = "UPDATE larder_feed_item SET feed = ?2, key = ?3, id = ?4, checksum = ?5 WHERE rowid = ?1"
                 try db.withStatement(sql) { statement in
                     try statement.bind(item.row, at: 1)
                     try statement.bind(target, at: 2)
                     try statement.bind(key, at: 3)
-                    try statement.bind(storesID(at: key) ? item.id.rawValue : nil, at: 4)
+                    try statement.bind(id, at: 4)
+                    try statement.bind(sum, at: 5)
                     try statement.run()
                 }
             }
@@ -39,16 +48,21 @@ extension ItemTable {
     }
 
     private func parkedItems(limit: Int, in db: borrowing Connection) throws -> [Rekeyed] {
-        let sql = "SELECT rowid, key, id, stored_at FROM larder_feed_item WHERE feed = ?1 ORDER BY key LIMIT ?2"
+        let sql = """
+            SELECT rowid, key, id, stored_at, codec, checksum FROM larder_feed_item WHERE feed = ?1 ORDER BY key LIMIT ?2
+            """
         return try db.withStatement(sql) { statement in
             try statement.bind(-feed, at: 1)
             try statement.bind(limit, at: 2)
             var items: [Rekeyed] = []
             while try statement.step() {
                 let key = try statement.row.sortKey(1)
-                let id = itemID(key, stored: statement.row.isNull(2) ? nil : try statement.row.text(2))
+                let stored = try statement.row.optionalText(2)
                 items.append(
-                    Rekeyed(row: try statement.row.int64(0), key: key, id: id, storedAt: try statement.row.int64(3)))
+                    Rekeyed(
+                        row: try statement.row.int64(0), key: key, id: itemID(key, stored: stored),
+                        storedAt: try statement.row.int64(3), codec: try statement.row.int64(4),
+                        checksum: try statement.row.int64(5), storedID: stored))
             }
             return items
         }

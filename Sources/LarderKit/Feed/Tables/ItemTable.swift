@@ -49,17 +49,38 @@ struct ItemTable {
             var items: [StoredItem] = []
             items.reserveCapacity(min(limit, 100))
             while try statement.step() {
-                let key = try statement.row.sortKey(0)
-                let id = itemID(key, stored: statement.row.isNull(1) ? nil : try statement.row.text(1))
-                items.append(
-                    StoredItem(
-                        key: key, id: id, body: try statement.row.data(2), codec: try statement.row.int64(3)))
+                items.append(try item(statement.row))
             }
             return items
         }
     }
 
-    private static let select = "SELECT key, id, body, codec FROM larder_feed_item WHERE feed = ?1"
+    private static let select = "SELECT key, id, codec, checksum, body FROM larder_feed_item WHERE feed = ?1"
+
+    /// The item in the columns key, id, codec, checksum, body.
+    func item(_ row: borrowing Row) throws -> StoredItem {
+        let key = try row.sortKey(0)
+        let stored = try row.optionalText(1)
+        let id = itemID(key, stored: stored)
+        guard let codec = try row.readableInt64(2), let checksum = try row.readableInt64(3), row.type(4) == .blob else {
+            return StoredItem(key: key, id: id, body: Data(), codec: nil)
+        }
+        let body = try row.data(4)
+        let isSound =
+            checksum == self.checksum(key, id: stored, codec: codec) ^ body.withUnsafeBytes(RowChecksum.ofBody)
+        return StoredItem(key: key, id: id, body: isSound ? body : Data(), codec: isSound ? codec : nil)
+    }
+
+    /// The checksum of a row but for its body; that of the body is combined with it by an exclusive or, so that a row can be
+    /// moved without reading its body.
+    func checksum(_ key: SortKey, id: String?, codec: Int64) -> Int64 {
+        var sum = RowChecksum(.item)
+        sum.add(feed)
+        sum.add(key)
+        sum.add(id)
+        sum.add(codec)
+        return sum.value
+    }
 
     /// The item next to `cut`, or one further away, without its bytes.
     ///
@@ -118,12 +139,13 @@ struct ItemTable {
     /// Stores an item at its place, over an earlier state of it; to be run by ``run(_:_:body:codec:storedAt:)``.
     ///
     /// A body that has not changed is not written again: comparing costs a fraction of writing. What was written shows in
-    /// ``LarderSQLite/Connection/changes``.
+    /// ``LarderSQLite/Connection/changes``. A row whose checksum does not fit is written in any case.
     static let upsert = """
-        INSERT INTO larder_feed_item (feed, key, id, body, codec, stored_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        INSERT INTO larder_feed_item (feed, key, id, body, codec, stored_at, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         ON CONFLICT (feed, key) DO UPDATE
-        SET body = excluded.body, codec = excluded.codec, stored_at = excluded.stored_at
-        WHERE body IS NOT excluded.body OR codec IS NOT excluded.codec
+        SET id = excluded.id, body = excluded.body, codec = excluded.codec, stored_at = excluded.stored_at,
+            checksum = excluded.checksum
+        WHERE checksum IS NOT excluded.checksum OR body IS NOT excluded.body OR codec IS NOT excluded.codec
         """
 
     func run(
@@ -132,10 +154,12 @@ struct ItemTable {
     ) throws {
         try upsert.bind(feed, at: 1)
         try upsert.bind(item.key, at: 2)
-        try upsert.bind(storesID(at: item.key) ? item.id.rawValue : nil, at: 3)
+        let id = storesID(at: item.key) ? item.id.rawValue : nil
+        try upsert.bind(id, at: 3)
         try upsert.bind(body, at: 4)
         try upsert.bind(codec, at: 5)
         try upsert.bind(storedAt, at: 6)
+        try upsert.bind(checksum(item.key, id: id, codec: codec) ^ RowChecksum.ofBody(body), at: 7)
         try upsert.run()
     }
 

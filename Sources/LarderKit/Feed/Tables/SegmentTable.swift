@@ -42,7 +42,7 @@ struct SegmentTable {
 
     func segments(touching span: Span, in db: borrowing Connection) throws -> [Segment] {
         let sql = """
-            SELECT low, high, stamp, at, lifetime FROM larder_segment
+            SELECT low, high, stamp, at, lifetime, checksum FROM larder_segment
             WHERE feed = ?1 AND low <= ?2 ORDER BY low DESC
             """
         return try db.withStatement(sql) { statement in
@@ -50,7 +50,7 @@ struct SegmentTable {
             try statement.bind(span.high.encoded, at: 2)
             var segments: [Segment] = []
             // Disjoint segments that are sorted by their lower cuts are sorted by their upper ones too.
-            while let segment = try statement.nextSegment() {
+            while let segment = try statement.nextSegment(of: feed) {
                 guard segment.span.high >= span.low else { break }
                 segments.append(segment)
             }
@@ -62,11 +62,11 @@ struct SegmentTable {
     func outermost(in db: borrowing Connection) throws -> [Segment] {
         try ["low", "low DESC"].compactMap { order in
             let sql = """
-                SELECT low, high, stamp, at, lifetime FROM larder_segment WHERE feed = ?1 ORDER BY \(order) LIMIT 1
+                SELECT low, high, stamp, at, lifetime, checksum FROM larder_segment WHERE feed = ?1 ORDER BY \(order) LIMIT 1
                 """
             return try db.withStatement(sql) { statement in
                 try statement.bind(feed, at: 1)
-                return try statement.nextSegment()
+                return try statement.nextSegment(of: feed)
             }
         }
     }
@@ -104,7 +104,8 @@ struct SegmentTable {
 
     func insert(_ segment: Segment, in db: borrowing Connection) throws {
         let sql = """
-            INSERT OR REPLACE INTO larder_segment (feed, low, high, stamp, at, lifetime) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT OR REPLACE INTO larder_segment (feed, low, high, stamp, at, lifetime, checksum)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """
         try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
@@ -113,6 +114,7 @@ struct SegmentTable {
             try statement.bind(segment.stamp.order, at: 4)
             try statement.bind(segment.stamp.at, at: 5)
             try statement.bind(segment.stamp.lifetime, at: 6)
+            try statement.bind(segment.checksum(in: feed), at: 7)
             try statement.run()
         }
     }
@@ -156,5 +158,19 @@ struct SegmentTable {
             }
         }
         return windows
+    }
+}
+
+extension Segment {
+    /// The checksum of its row.
+    func checksum(in feed: Int64) -> Int64 {
+        var sum = RowChecksum(.segment)
+        sum.add(feed)
+        sum.add(blob: span.low.encoded)
+        sum.add(blob: span.high.encoded)
+        sum.add(stamp.order)
+        sum.add(stamp.at)
+        sum.add(stamp.lifetime)
+        return sum.value
     }
 }

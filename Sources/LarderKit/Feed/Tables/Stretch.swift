@@ -4,9 +4,10 @@ import Foundation
 struct StoredItem: Sendable {
     let key: SortKey
     let id: ItemID
+    /// Empty when the row is damaged.
     let body: Data
-    /// The number of the codec the row names.
-    let codec: Int64
+    /// The number of the codec the row names; `nil` when the row is damaged.
+    let codec: Int64?
 }
 
 /// What is stored at a position of a feed, up to the first thing that is not known.

@@ -43,15 +43,14 @@ extension ItemTable {
         case .byID(let order): (key, column) = (SortKey(id, order: order), "key")
         case .byPosition: (key, column) = (nil, "id")
         }
-        let sql = "SELECT key, body, codec, stored_at FROM larder_feed_item WHERE feed = ?1 AND \(column) = ?2"
+        let sql = """
+            SELECT key, id, codec, checksum, body, stored_at FROM larder_feed_item WHERE feed = ?1 AND \(column) = ?2
+            """
         return try db.withStatement(sql) { statement in
             try statement.bind(feed, at: 1)
             if let key { try statement.bind(key, at: 2) } else { try statement.bind(id.rawValue, at: 2) }
             guard try statement.step() else { return nil }
-            let item = StoredItem(
-                key: try statement.row.sortKey(0), id: id, body: try statement.row.data(1),
-                codec: try statement.row.int64(2))
-            return (item, statement.row.type(3) == .integer ? try statement.row.int64(3) : 0)
+            return (try item(statement.row), try statement.row.readableInt64(5) ?? 0)
         }
     }
 }

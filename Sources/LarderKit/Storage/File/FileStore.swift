@@ -9,19 +9,26 @@ import Synchronization
 /// several stores and processes on one folder take turns.
 public final class FileStore: Store {
     public let folder: URL
+    private let disk: any DiskAccess
+    private let durability: Durability
     /// Serialises writes, which look at what is there before they replace it.
     private let queue = DispatchQueue(label: "larder.file-store")
     private let isSwept = Atomic(false)
     /// How long ago a file must have been begun to be taken for one that nobody will finish.
     static let unfinishedAge = Duration.seconds(3600)
 
-    /// - Parameter folder: Created when the first value is stored.
-    public init(folder: URL) {
+    /// - Parameters:
+    ///   - folder: Created when the first value is stored.
+    ///   - disk: What files are read and written by.
+    ///   - durability: What a value that is stored survives.
+    public init(folder: URL, disk: any DiskAccess = SystemDisk(), durability: Durability = .processCrash) {
         self.folder = folder
+        self.disk = disk
+        self.durability = durability
     }
 
     public func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
-        guard let file = try PrivateFiles.read(url(of: key)) else { return nil }
+        guard let file = try disk.read(url(of: key).path) else { return nil }
         return try storing { try FileFormat.decode(file, for: key) }
     }
 
@@ -46,7 +53,7 @@ public final class FileStore: Store {
                 let stored = try? self.entry(for: key)
                 if let stored, stored.metadata.stamp > entry.metadata.stamp { return .superseded }
                 try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder)
-                try PrivateFiles.replace(url, with: file)
+                try PrivateFiles.replace(url, with: file, on: self.disk, self.durability)
                 return .stored
             }
         }
@@ -126,8 +133,10 @@ public final class FileStore: Store {
             defer { try? file.close() }
             let length = try FileFormat.headerLength(try file.read(upToCount: FileFormat.headerStart) ?? Data())
             let header = try FileFormat.header(try file.read(upToCount: length) ?? Data())
-            return EntrySummary(
+            var summary = EntrySummary(
                 key: FileFormat.key(header), size: header.bodyLength, metadata: FileFormat.metadata(header))
+            summary.place = .file
+            return summary
         } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
             return nil
         } catch let error as StorageError where error.kind == .corrupt {

@@ -40,29 +40,24 @@ enum PrivateFiles {
         }
     }
 
-    /// The bytes of a file, or `nil` when there is none.
-    static func read(_ url: URL) throws(StorageError) -> Data? {
-        do {
-            return try Data(contentsOf: url)
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
-            return nil
-        } catch {
-            throw StorageError.wrapping(error)
-        }
-    }
-
     /// Puts a file in place whole: written beside it, synced, then renamed over it. Whoever reads sees the old file or
     /// the new one, also after the power was cut.
-    static func replace(_ url: URL, with data: Data) throws(StorageError) {
-        let temporary = url.deletingLastPathComponent().appendingPathComponent(
-            Self.unfinishedPrefix + UUID().uuidString)
+    ///
+    /// - Parameter durability: Whether it is to be the new one, once this has returned.
+    static func replace(
+        _ url: URL, with data: Data, on disk: any DiskAccess, _ durability: Durability = .processCrash
+    ) throws(StorageError) {
+        let folder = url.deletingLastPathComponent()
+        let temporary = folder.appendingPathComponent(Self.unfinishedPrefix + UUID().uuidString)
         do throws(StorageError) {
-            try write(data, toNewFile: temporary.path)
-            guard rename(temporary.path, url.path) == 0 else { throw StorageError.file("moved into place") }
+            try disk.write(data, toNewFile: temporary.path, isSynced: true)
+            try disk.move(temporary.path, to: url.path)
         } catch {
-            unlink(temporary.path)
+            // What cannot be removed now is swept later.
+            try? disk.remove(temporary.path)
             throw error
         }
+        if durability == .powerLoss { try disk.syncFolder(folder.path) }
     }
 
     /// Removes the files of `folder` that were being written longer than `age` ago: a process ended before it could move
@@ -79,45 +74,4 @@ enum PrivateFiles {
             try? FileManager.default.removeItem(at: file)
         }
     }
-
-    private static func write(_ data: Data, toNewFile path: String) throws(StorageError) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StorageError.file("created") }
-        defer { close(file) }
-        var written = 0
-        while written < data.count {
-            let count = data.withUnsafeBytes { bytes in
-                bytes.baseAddress.map { writeBytes(file, $0 + written, bytes.count - written) } ?? 0
-            }
-            guard count > 0 else {
-                if count < 0, errno == EINTR { continue }
-                throw StorageError.file("written")
-            }
-            written += count
-        }
-        guard fsync(file) == 0 else { throw StorageError.file("synced") }
-    }
-}
-
-extension StorageError {
-    /// What `errno` says of an operation on a file of a store, whose name is private.
-    static func file(_ action: String) -> StorageError {
-        let code = errno
-        let reason = String(cString: strerror(code))
-        switch code {
-        case ENOSPC, EDQUOT:
-            return StorageError(
-                .full, "a file could not be \(action): the disk is full", nextStep: "Free some space and try again.")
-        case EACCES, EPERM, EROFS:
-            return StorageError(
-                .notPermitted, "a file could not be \(action): \(reason)",
-                nextStep: "Check who owns the cache's folder and whether it may be written to.")
-        default:
-            return StorageError(.other, "a file could not be \(action): \(reason)")
-        }
-    }
-}
-
-private func writeBytes(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    write(file, bytes, count)
 }

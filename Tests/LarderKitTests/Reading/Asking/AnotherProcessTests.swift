@@ -33,7 +33,7 @@ import Testing
     /// The other process ends its request, with this as what has happened meanwhile.
     private func end(_ sql: String) async throws {
         await world.clock.sleepers(atLeast: 1)
-        try await larder.write { db in try db.executeScript("DELETE FROM larder_lease; \(sql)") }
+        try await larder.write { db in try db.executeScript("DELETE FROM larder_lease; \(sql) \(Refitted.rows)") }
         await world.advance(by: LarderCore.leaseInterval)
     }
 

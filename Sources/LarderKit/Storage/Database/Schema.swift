@@ -3,7 +3,8 @@ import LarderSQLite
 /// The cache file, `cache.sqlite`: a SQLite database with application id `LARD` and this schema as its user version.
 ///
 /// ```
-/// larder_entry      one row a value under a key: bytes, codec, times, validators
+/// larder_entry      one row a value under a key: bytes or the name of the file that holds them, codec, times, validators
+/// larder_pin        what is never trimmed
 /// larder_feed       one row a feed: what its proofs depend on, and the latest answer it has taken
 /// larder_feed_item  one row an item: its place (key), its id where the key does not tell it, its bytes as served
 /// larder_segment    one row a proven stretch of a feed, between two cuts, with the stamp of the answer that proved it
@@ -25,9 +26,12 @@ import LarderSQLite
 /// Items of one segment are all the server had there at the segment's time. Segments are disjoint; two that share a cut
 /// belong to one run. A feed's segments without its items, or the reverse, cannot be seen: both change in one
 /// transaction. The file is disposable: everything in it can be fetched again.
+///
+/// SQLite does not notice when bytes in its file change by accident, so the rows that are served, or that something is
+/// concluded from, prove themselves: see ``RowChecksum``.
 enum Schema {
     static let applicationID: Int32 = 0x4C41_5244
-    static let version: Int32 = 3
+    static let version: Int32 = 4
 
     static let script = """
         CREATE TABLE larder_codec (
@@ -36,20 +40,7 @@ enum Schema {
             version INTEGER NOT NULL,
             UNIQUE (name, version)
         );
-        CREATE TABLE larder_entry (
-            partition TEXT NOT NULL,
-            key TEXT NOT NULL,
-            codec INTEGER NOT NULL REFERENCES larder_codec,
-            stamp INTEGER NOT NULL,
-            stored_at INTEGER NOT NULL,
-            lifetime INTEGER,
-            etag TEXT,
-            last_modified TEXT,
-            while_revalidate INTEGER,
-            if_error INTEGER,
-            body BLOB NOT NULL,
-            UNIQUE (partition, key)
-        );
+        \(entries)
         CREATE TABLE larder_feed (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             partition TEXT NOT NULL,
@@ -68,18 +59,71 @@ enum Schema {
             anchor_key,
             is_pinned INTEGER NOT NULL DEFAULT 0,
             kind TEXT,
+            checksum INTEGER NOT NULL DEFAULT 0,
+            used_at INTEGER NOT NULL DEFAULT 0,
             UNIQUE (partition, name)
         );
+        \(items)
+        \(segments)
+        \(edges)
+        \(envelopes)
+        \(accounts)
+        \(pins)
+        CREATE TABLE larder_gone (
+            partition TEXT NOT NULL,
+            stamp INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            PRIMARY KEY (partition, stamp, id)
+        ) WITHOUT ROWID;
+        \(view)
+        """
+
+    static let view = """
+        CREATE VIEW larder_item (partition, feed, id, body, stored_at) AS
+            SELECT feed.partition, feed.name, coalesce(item.id, CAST(item.key AS TEXT)), item.body,
+                   item.stored_at / 1000.0
+            FROM larder_feed_item AS item JOIN larder_feed AS feed ON feed.id = item.feed;
+        """
+
+    static let entries = """
+        CREATE TABLE larder_entry (
+            partition TEXT NOT NULL,
+            key TEXT NOT NULL,
+            codec INTEGER NOT NULL REFERENCES larder_codec,
+            stamp INTEGER NOT NULL,
+            stored_at INTEGER NOT NULL,
+            lifetime INTEGER,
+            etag TEXT,
+            last_modified TEXT,
+            while_revalidate INTEGER,
+            if_error INTEGER,
+            used_at INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            blob TEXT,
+            body_checksum INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (partition, key)
+        );
+        CREATE INDEX larder_entry_used ON larder_entry (used_at);
+        CREATE UNIQUE INDEX larder_entry_blob ON larder_entry (blob, size) WHERE blob IS NOT NULL;
+        """
+
+    static let items = """
         CREATE TABLE larder_feed_item (
             feed INTEGER NOT NULL,
             key NOT NULL,
             id TEXT,
             codec INTEGER NOT NULL,
             stored_at INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
             body BLOB NOT NULL,
             UNIQUE (feed, key)
         );
         CREATE UNIQUE INDEX larder_feed_item_id ON larder_feed_item (feed, id) WHERE id IS NOT NULL;
+        """
+
+    static let segments = """
         CREATE TABLE larder_segment (
             feed INTEGER NOT NULL,
             low BLOB NOT NULL,
@@ -87,23 +131,20 @@ enum Schema {
             stamp INTEGER NOT NULL,
             at INTEGER NOT NULL,
             lifetime INTEGER,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (feed, low)
         ) WITHOUT ROWID;
-        \(edges)
-        \(accounts)
-        CREATE TABLE larder_gone (
-            partition TEXT NOT NULL,
-            stamp INTEGER NOT NULL,
-            id TEXT NOT NULL,
-            PRIMARY KEY (partition, stamp, id)
-        ) WITHOUT ROWID;
-        CREATE VIEW larder_item (partition, feed, id, body, stored_at) AS
-            SELECT feed.partition, feed.name, coalesce(item.id, CAST(item.key AS TEXT)), item.body,
-                   item.stored_at / 1000.0
-            FROM larder_feed_item AS item JOIN larder_feed AS feed ON feed.id = item.feed;
         """
 
-    private static let edges = """
+    static let pins = """
+        CREATE TABLE larder_pin (
+            partition TEXT NOT NULL,
+            key TEXT NOT NULL,
+            PRIMARY KEY (partition, key)
+        ) WITHOUT ROWID;
+        """
+
+    static let edges = """
         CREATE TABLE larder_edge (
             feed INTEGER NOT NULL,
             cut BLOB NOT NULL,
@@ -119,17 +160,22 @@ enum Schema {
             is_seam INTEGER NOT NULL,
             etag TEXT,
             last_modified TEXT,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (feed, cut)
         ) WITHOUT ROWID;
+        """
+
+    static let envelopes = """
         CREATE TABLE larder_envelope (
             feed INTEGER NOT NULL,
             stamp INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
             body BLOB NOT NULL,
             UNIQUE (feed, stamp)
         );
         """
 
-    private static let accounts = """
+    static let accounts = """
         CREATE TABLE larder_partition (
             name TEXT PRIMARY KEY,
             generation INTEGER NOT NULL
@@ -162,20 +208,4 @@ enum Schema {
             value INTEGER NOT NULL
         ) WITHOUT ROWID;
         """
-
-    /// What makes a file of the version in the index one of the next version.
-    static let upgrades: [Int32: String] = [
-        1: """
-        ALTER TABLE larder_feed ADD COLUMN anchor_id TEXT;
-        ALTER TABLE larder_feed ADD COLUMN anchor_key;
-        ALTER TABLE larder_feed ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE larder_feed ADD COLUMN kind TEXT;
-        \(edges)
-        """,
-        2: """
-        ALTER TABLE larder_entry ADD COLUMN while_revalidate INTEGER;
-        ALTER TABLE larder_entry ADD COLUMN if_error INTEGER;
-        \(accounts)
-        """,
-    ]
 }

@@ -9,26 +9,35 @@ struct Checksum {
 
     /// Adds `data`. What counts is also where one piece ends and the next begins.
     mutating func add(_ data: Data) {
-        data.withUnsafeBytes { bytes in
-            mix(UInt64(bytes.count))
-            // Different from the start, so that it counts which of them a word goes to.
-            var (first, second, third, fourth) = (value, value &+ 1, value &+ 2, value &+ 3)
-            let blocksEnd = bytes.count & ~31
-            for offset in stride(from: 0, to: blocksEnd, by: 32) {
-                first = Self.mixed(first, bytes.word(at: offset))
-                second = Self.mixed(second, bytes.word(at: offset + 8))
-                third = Self.mixed(third, bytes.word(at: offset + 16))
-                fourth = Self.mixed(fourth, bytes.word(at: offset + 24))
-            }
-            mix(first)
-            mix(second)
-            mix(third)
-            mix(fourth)
-            for byte in bytes[blocksEnd...] { mix(UInt64(byte)) }
+        data.withUnsafeBytes { add($0) }
+    }
+
+    /// Adds `bytes`, as ``add(_:)-(Data)`` does.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        mix(UInt64(bytes.count))
+        // Different from the start, so that it counts which of them a word goes to.
+        var (first, second, third, fourth) = (value, value &+ 1, value &+ 2, value &+ 3)
+        let blocksEnd = bytes.count & ~31
+        var offset = 0
+        while offset < blocksEnd {
+            first = Self.mixed(first, bytes.word(at: offset))
+            second = Self.mixed(second, bytes.word(at: offset + 8))
+            third = Self.mixed(third, bytes.word(at: offset + 16))
+            fourth = Self.mixed(fourth, bytes.word(at: offset + 24))
+            offset += 32
+        }
+        mix(first)
+        mix(second)
+        mix(third)
+        mix(fourth)
+        while offset < bytes.count {
+            mix(UInt64(bytes[offset]))
+            offset += 1
         }
     }
 
-    private mutating func mix(_ word: UInt64) {
+    /// Adds a number.
+    mutating func mix(_ word: UInt64) {
         value = Self.mixed(value, word)
     }
 

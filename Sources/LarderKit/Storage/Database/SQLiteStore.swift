@@ -1,0 +1,160 @@
+import Foundation
+import LarderSQLite
+
+/// A ``Store`` in the cache file, table `larder_entry`, with the bodies of large values in files beside it.
+struct SQLiteStore: Store {
+    let database: Database
+    /// `nil` in memory, where all bodies lie in rows.
+    let blobs: BlobFolder?
+    let clock: any LarderClock
+    let table = EntryTable(codecs: KnownCodecs())
+
+    init(database: Database, blobs: BlobFolder? = nil, clock: any LarderClock = SystemClock()) {
+        self.database = database
+        self.blobs = blobs
+        self.clock = clock
+    }
+
+    var codecs: KnownCodecs { table.codecs }
+
+    func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
+        var missing: String?
+        while true {
+            let found = try storing { try database.withReader { db in try table.load(key, in: db) } }
+            guard let (record, body) = found else { return nil }
+            guard let blob = record.blob else { return StoredEntry(body: body, metadata: record.metadata) }
+            if let body = try blobs?.read(blob) {
+                guard record.isSound(body) else { throw StorageError.corrupt("the file of a stored value is damaged") }
+                return StoredEntry(body: body, metadata: record.metadata)
+            }
+            // It was replaced or removed since its row was read. The row says so when it is read again.
+            guard blob != missing else { throw StorageError.corrupt("the file of a stored value is missing") }
+            missing = blob
+        }
+    }
+
+    /// What is known of a value besides its bytes, which are not read; `nil` is not stored.
+    func metadata(for key: StoreKey) throws(StorageError) -> EntryMetadata? {
+        try storing { try database.withReader { db in try table.record(of: key, in: db)?.metadata } }
+    }
+
+    @discardableResult
+    func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
+        try await put(entry, for: key) { _ in nil } == .stored
+    }
+
+    /// - Parameter counted: What is saved along with it.
+    func put(
+        _ entry: StoredEntry, for key: StoreKey, admission: Admission, counted: Metrics
+    ) async throws(StorageError) -> PutOutcome {
+        let outcome = try await put(entry, for: key) { db in
+            try admission.lease?.release(in: db)
+            try CounterTable.add(counted, in: db)
+            if let refusal = PutOutcome(try admission.verdict(in: db)) { return refusal }
+            try TagTable.save(admission, in: db)
+            return nil
+        }
+        admission.lease?.settle()
+        return outcome
+    }
+
+    /// - Parameter begin: Runs first in the transaction; what it returns is why nothing is stored.
+    private func put(
+        _ entry: StoredEntry, for key: StoreKey,
+        begin: @escaping @Sendable (borrowing Connection) throws -> PutOutcome?
+    ) async throws(StorageError) -> PutOutcome {
+        let blob = entry.body.count > BlobFolder.threshold ? try await blobs?.write(entry.body) : nil
+        do throws(StorageError) {
+            let (outcome, replaced) = try await storing {
+                try await database.write { [table, clock] db -> (PutOutcome, String?) in
+                    if let refusal = try begin(db) { return (refusal, nil) }
+                    var replaced: String?
+                    do throws(StorageError) {
+                        let stored = try storing { try table.record(of: key, in: db) }
+                        if let stored, stored.metadata.stamp > entry.metadata.stamp { return (.superseded, nil) }
+                        replaced = stored?.blob
+                    } catch {
+                        // A damaged row is no reason to refuse a good value.
+                        guard error.kind == .corrupt else { throw error }
+                    }
+                    let now = clock.now().millisecondsSince1970
+                    try table.save(entry, for: key, blob: blob, usedAt: now, in: db)
+                    return (.stored, replaced)
+                }
+            }
+            blobs?.remove([outcome == .stored ? replaced : blob].compactMap { $0 })
+            return outcome
+        } catch {
+            blobs?.remove([blob].compactMap { $0 })
+            throw error
+        }
+    }
+
+    func remove(_ key: StoreKey) async throws(StorageError) {
+        try await lockedRemove(key, askedForUpTo: .max)
+    }
+
+    func lockedRemove(_ key: StoreKey, askedForUpTo stamp: Int64) async throws(StorageError) {
+        try await remove(where: "partition = ?1 AND key = ?2 AND stamp <= ?3") { statement in
+            try statement.bind(key.partition, at: 1)
+            try statement.bind(key.key, at: 2)
+            try statement.bind(stamp, at: 3)
+        }
+    }
+
+    func removeAll(in partition: String) async throws(StorageError) {
+        try await remove(where: "partition = ?1") { statement in try statement.bind(partition, at: 1) }
+    }
+
+    private func remove(
+        where condition: String, _ bind: @escaping @Sendable (borrowing Statement) throws -> Void
+    ) async throws(StorageError) {
+        let removed = try await storing {
+            try await database.write { db in try EntryTable.remove(where: condition, in: db, bind) }
+        }
+        blobs?.remove(removed)
+    }
+
+    func summaries() async throws(StorageError) -> [EntrySummary] {
+        try await storing {
+            try await database.scan { [table] db in
+                let pins = try PinTable.keys(in: db)
+                let sql = "SELECT \(EntryTable.columns), partition, key, used_at FROM larder_entry"
+                return try db.withStatement(sql) { statement in
+                    try statement.collect { row in try table.summary(row, pins: pins, in: db) }.compactMap { $0 }
+                }
+            }
+        }
+    }
+}
+
+extension EntryTable {
+    /// What is told of a row: its own columns, then partition, key and when it was used. `nil` when it is damaged.
+    fileprivate func summary(
+        _ row: borrowing Row, pins: Set<StoreKey>, in db: borrowing Connection
+    ) throws -> EntrySummary? {
+        guard let partition = try row.readableText(Self.columnCount),
+            let name = try row.readableText(Self.columnCount + 1)
+        else { return nil }
+        let key = StoreKey(partition: partition, key: name)
+        let record: Record
+        do { record = try self.record(of: key, row, in: db) } catch let error as StorageError {
+            guard error.kind == .corrupt else { throw error }
+            return nil
+        }
+        var summary = EntrySummary(key: key, size: record.size, metadata: record.metadata)
+        summary.usedAt = try row.readableInt64(Self.columnCount + 2).map { Date(millisecondsSince1970: $0) }
+        summary.isPinned = pins.contains(key)
+        summary.place = record.blob == nil ? .database : .blob
+        return summary
+    }
+}
+
+/// Runs what touches the disk, and makes storage errors of whatever it throws.
+func storing<R>(_ body: () throws -> R) throws(StorageError) -> R {
+    do { return try body() } catch { throw StorageError.wrapping(error) }
+}
+
+func storing<R>(_ body: () async throws -> R) async throws(StorageError) -> R {
+    do { return try await body() } catch { throw StorageError.wrapping(error) }
+}
