@@ -33,6 +33,7 @@ final class LarderCore: Sendable {
     /// The stores of the app's own that were used, which signing out empties too.
     private let usedStores = Mutex<[String: any Store]>([:])
     let ownPuts = PutsUnderWay()
+    let damage: DamageWatch
     private let hasClosed = Atomic(false)
 
     init(
@@ -63,9 +64,19 @@ final class LarderCore: Sendable {
         configuration.vacuumsIncrementally = true
         configuration.synchronous = options.durability == .powerLoss ? .full : .normal
         configuration.busyLimit = options.busyLimit
+        let cache = folder.map { CacheFiles(folder: $0, disk: environment.disk) }
+        let isUnclean = cache.map { ($0.size($0.log) ?? 0) > 0 } ?? false
+        damage = DamageWatch(
+            folder: options.damage == .repair ? folder : nil, environment: environment, changes: changes)
+        configuration.onFailure = { [damage] error in damage.met(error) }
         configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
-        database = try storing { [configuration] in try Database(location, configuration: configuration) }
+        database = try OpeningRepair.open(cache, options, log: environment.log) {
+            [configuration] () throws(StorageError) in
+            let database = try storing { try Database(location, configuration: configuration) }
+            try SchemaSetup.run(on: database, path: folder?.path)
+            return database
+        }
         let blobs = folder.map { folder in
             BlobFolder(
                 folder: folder.appendingPathComponent("blobs", isDirectory: true), disk: environment.disk,
@@ -73,7 +84,7 @@ final class LarderCore: Sendable {
         }
         sqliteStore = SQLiteStore(database: database, blobs: blobs, clock: environment.clock)
         partitions = Partitions(database: database)
-        try SchemaSetup.run(on: database, path: folder?.path)
+        if isUnclean { damage.lookAfterUncleanEnd() }
     }
 
     func feedState(_ key: StoreKey) -> FeedState {
@@ -109,6 +120,7 @@ final class LarderCore: Sendable {
     func close() {
         if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
         tier.removeAll()
+        damage.close()
         refresher.close()
         changes.close()
         network.close()

@@ -44,6 +44,8 @@ public struct Configuration: Sendable {
     public var beforeSetup: (@Sendable (borrowing Connection) throws -> Void)?
     /// Called with every connection after it is set up: the writer once, readers (which cannot write) as they open.
     public var onOpen: (@Sendable (borrowing Connection) throws -> Void)?
+    /// Told of every error that an operation of the database, or its closure, throws.
+    package var onFailure: (@Sendable (any Error) -> Void)?
 
     public init() {}
 }
