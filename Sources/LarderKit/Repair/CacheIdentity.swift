@@ -28,7 +28,8 @@ struct CacheIdentity {
         if !isEmpty, !isOwn || (!isOlder && version != Int64(Schema.version)) {
             findings.append(.init(.header, "the header of cache.sqlite does not say what the file holds"))
         } else if isOlder, !isEmpty {
-            let text = "the file is of an older format (\(version)), whose rows prove nothing: opening it brings it up to date"
+            let text =
+                "the file is of an older format (\(version)), whose rows prove nothing: opening it brings it up to date"
             findings.append(.init(.note, text))
         }
     }

@@ -17,7 +17,8 @@ struct FileCheck {
                 continue
             }
             if !name.hasSuffix("/\(FileName.name(for: key.key)).entry") {
-                report.add(.init(.note, "a file in files bears another value's name", partition: key.partition, key: key.key))
+                report.add(
+                    .init(.note, "a file in files bears another value's name", partition: key.partition, key: key.key))
             }
         }
     }

@@ -19,7 +19,8 @@ public enum LarderRepair {
     ) async throws(StorageError) -> VerificationReport {
         try await OwnThread.run { mayGoOn in
             let progress = RepairProgress(report: progress, mayGoOn: mayGoOn)
-            return try Verifier(cache: CacheFiles(folder: folder, disk: disk), isQuick: isQuick, progress: progress).run()
+            return try Verifier(cache: CacheFiles(folder: folder, disk: disk), isQuick: isQuick, progress: progress)
+                .run()
         }
     }
 

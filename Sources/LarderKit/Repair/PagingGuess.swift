@@ -5,7 +5,9 @@ import LarderSQLite
 enum PagingGuess {
     static func fingerprint(feed: Int64, in db: borrowing Connection) throws -> String {
         func has(_ condition: String) throws -> Bool {
-            let sql = SQL(raw: "SELECT 1 FROM larder_feed_item WHERE feed = ? AND \(condition) LIMIT 1", arguments: [.integer(feed)])
+            let sql = SQL(
+                raw: "SELECT 1 FROM larder_feed_item WHERE feed = ? AND \(condition) LIMIT 1",
+                arguments: [.integer(feed)])
             return try db.first(sql) { _ in true } ?? false
         }
         // A number that is its own key stands without an id.

@@ -112,7 +112,8 @@ struct Rebuild {
         }
     }
 
-    private func copy(_ source: FileConnection, over target: FileConnection, expecting before: Snapshot) throws -> Bool {
+    private func copy(_ source: FileConnection, over target: FileConnection, expecting before: Snapshot) throws -> Bool
+    {
         let replacement = try FileReplacement(of: target, by: source)
         // With the lock held. Where there is no log, a commit changes the file.
         let log = try cache.disk.read(cache.log.path)

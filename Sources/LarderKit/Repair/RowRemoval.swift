@@ -59,7 +59,9 @@ struct RowRemoval {
         var damaged: [String] = []
         try RowCheck.forEachRow(of: shape, in: db) { _, values in
             try progress.check()
-            guard shape.proof?.isSound(values) ?? false, let expected = BlobCheck.Expectation(values, shape) else { return }
+            guard shape.proof?.isSound(values) ?? false, let expected = BlobCheck.Expectation(values, shape) else {
+                return
+            }
             var ignored = VerificationReport()
             if try check.fault(of: expected, &ignored) != nil { damaged.append(expected.name) }
         }
@@ -79,10 +81,6 @@ struct RowRemoval {
             if shape.proof?.isSound(values) == false { damaged.append((number, values.map(\.withoutBytes))) }
         }
         for (number, values) in damaged {
-            if shape.name == "larder_feed", let number, try mend(feed: number, values, shape, in: db) {
-                loss.unproven.insert(number)
-                continue
-            }
             if let number {
                 try db.execute(SQL(raw: "DELETE FROM \(shape.name) WHERE rowid = ?", arguments: [.integer(number)]))
             } else {
@@ -105,18 +103,6 @@ struct RowRemoval {
         case .blob(let bytes): [.bytes(Array(bytes))]
         case .null, .real, .text: []
         }
-    }
-
-    /// The index of the feeds' names vouches for a feed whose checksum alone is damaged: it says the same.
-    private func mend(
-        feed: Int64, _ values: [SQLValue], _ shape: TableShape, in db: borrowing Connection
-    ) throws -> Bool {
-        guard let partition = shape.index(of: "partition"), let name = shape.index(of: "name"),
-            case .text(let partition) = values[partition], case .text(let name) = values[name]
-        else { return false }
-        let sum = FeedRow.checksum(feed, partition: partition, name: name)
-        try db.execute("UPDATE larder_feed SET checksum = \(sum) WHERE id = \(feed)")
-        return true
     }
 
     private func removeStrays(in db: borrowing Connection, _ loss: inout Loss, _ report: inout RepairReport) throws {

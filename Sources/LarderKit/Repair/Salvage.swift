@@ -16,6 +16,9 @@ struct Salvage {
         var incomplete: Set<String> = []
         var kept: [String: Int] = [:]
         var lost: [String: Int] = [:]
+        /// What the damaged rows of feeds say of who they are: id, partition, name.
+        var damagedFeeds: Set<[SQLValue]> = []
+        var codecs = CodecSearch()
     }
 
     func run(into db: borrowing Connection, _ report: inout RepairReport) throws {
@@ -35,7 +38,9 @@ struct Salvage {
             report.gaps += try ProofSettling(feed: feed).run(unknown: unknown, dropsProofs: dropsProofs, in: db)
             if dropsProofs { report.feedsWithoutProof += 1 }
         }
-        if knowledge.isComplete { state.lost["larder_feed_item"] = max(knowledge.lost, state.lost["larder_feed_item"] ?? 0) }
+        if knowledge.isComplete {
+            state.lost["larder_feed_item"] = max(knowledge.lost, state.lost["larder_feed_item"] ?? 0)
+        }
         try db.executeScript("DROP TABLE IF EXISTS temp.larder_known_item")
         try SessionSettling(incomplete: state.incomplete).run(in: db, &report)
         report.kept = state.kept.filter { $0.value > 0 }
@@ -59,11 +64,14 @@ struct Salvage {
             }
             let verdict = try read(image, root, shape.hasRowIDs) { row in
                 try check()
-                guard let values = shape.values(of: row), shape.proof?.isSound(values) ?? true else {
-                    state.lost[shape.name, default: 0] += 1
-                    return
+                let values = shape.values(of: row)
+                if let values, shape.proof?.isSound(values) ?? true {
+                    return try insert(values, of: shape, into: db, &state)
                 }
-                try insert(values, of: shape, into: db, &state)
+                // Its page may have been put in the place of another.
+                if try take(row, into: db, &state) { return }
+                state.lost[shape.name, default: 0] += 1
+                if shape.name == "larder_feed", let values { state.damagedFeeds.insert(Array(values.prefix(3))) }
             }
             if !verdict.isComplete { state.incomplete.insert(shape.name) }
             state.lost[shape.name, default: 0] += verdict.damagedRows
@@ -87,20 +95,25 @@ struct Salvage {
 
     /// Takes the rows that prove themselves from wherever they lie.
     private func readStrangers(_ image: DatabaseImage, into db: borrowing Connection, _ state: inout State) throws {
-        let proven = shapes.filter { $0.proof != nil }
-        func take(_ row: SalvagedRow, _ state: inout State) throws {
-            try check()
-            for shape in proven {
-                guard let values = shape.values(of: row), shape.proof?.isSound(values) ?? false else { continue }
-                return try insert(values, of: shape, into: db, &state)
-            }
-        }
         for stranger in strangers where stranger.rootPage > 0 {
             for hasRowIDs in [true, false] {
-                _ = try read(image, stranger.rootPage, hasRowIDs) { try take($0, &state) }
+                _ = try read(image, stranger.rootPage, hasRowIDs) { _ = try take($0, into: db, &state) }
             }
         }
-        _ = try image.orphans { try take($0, &state) }
+        _ = try image.orphans { row in
+            if try !take(row, into: db, &state) { state.codecs.look(at: row) }
+        }
+    }
+
+    /// - Returns: Whether the row proves itself to be one of some table.
+    private func take(_ row: SalvagedRow, into db: borrowing Connection, _ state: inout State) throws -> Bool {
+        try check()
+        for shape in shapes {
+            guard let proof = shape.proof, let values = shape.values(of: row), proof.isSound(values) else { continue }
+            try insert(values, of: shape, into: db, &state)
+            return true
+        }
+        return false
     }
 
     /// Of two rows with one key, the later one is kept.
@@ -138,7 +151,14 @@ struct Salvage {
         }
         if state.incomplete.contains("larder_codec") {
             try entries("sqlite_autoindex_larder_codec_1") { row in
-                try db.execute("INSERT OR IGNORE INTO larder_codec (name, version, id) VALUES (\(row[0]), \(row[1]), \(row[2]))")
+                try db.execute(
+                    "INSERT OR IGNORE INTO larder_codec (name, version, id) VALUES (\(row[0]), \(row[1]), \(row[2]))")
+                state.kept["larder_codec", default: 0] += db.changes
+            }
+            for (id, codec) in state.codecs.found {
+                try db.execute(
+                    "INSERT OR IGNORE INTO larder_codec (id, name, version) VALUES (\(id), \(codec.name), \(codec.version))"
+                )
                 state.kept["larder_codec", default: 0] += db.changes
             }
             // A number that is not listed any more may be known to a process, and must not get another meaning.
@@ -147,9 +167,12 @@ struct Salvage {
         }
         guard state.incomplete.contains("larder_feed") || state.lost["larder_feed"] != nil else { return }
         try entries("sqlite_autoindex_larder_feed_1") { row in
-            guard case .text(let partition) = row[0], case .text(let name) = row[1], case .integer(let id) = row[2] else {
+            guard case .text(let partition) = row[0], case .text(let name) = row[1], case .integer(let id) = row[2]
+            else {
                 return
             }
+            // Where a row does not fit its checksum and the index says the same as the row, both are doubtful.
+            if state.damagedFeeds.contains([row[2], row[0], row[1]]) { return }
             let checksum = FeedRow.checksum(id, partition: partition, name: name)
             let paging = try PagingGuess.fingerprint(feed: id, in: db)
             try db.execute(
@@ -187,7 +210,9 @@ struct Salvage {
 
     /// The last number that the damaged file has given to a feed, as it says.
     private func greatestFeed() -> Int64 {
-        guard let image, let root = image.schema.first(where: { $0.name == "sqlite_sequence" })?.rootPage else { return 0 }
+        guard let image, let root = image.schema.first(where: { $0.name == "sqlite_sequence" })?.rootPage else {
+            return 0
+        }
         var greatest: Int64 = 0
         _ = image.rows(ofTableRootedAt: root) { row in
             if row.values.count == 2, row.values[0] == .text("larder_feed"), case .integer(let number) = row.values[1] {

@@ -40,7 +40,8 @@ extension TableShape {
     }
 
     private init(_ name: String, _ sql: String, in db: borrowing Connection) throws {
-        let facts = try db.query("SELECT name, type, pk, dflt_value FROM pragma_table_info(\(name)) ORDER BY cid") { row in
+        let facts = try db.query("SELECT name, type, pk, dflt_value FROM pragma_table_info(\(name)) ORDER BY cid") {
+            row in
             (name: try row.text(0), type: try row.text(1), key: try row.int(2), fallback: try row.optionalText(3))
         }
         self.name = name
