@@ -11,6 +11,8 @@ final class LarderCore: Sendable {
     let database: Database
     let environment: LarderEnvironment
     let options: LarderOptions
+    /// `nil` in memory.
+    let room: RoomMaker?
     let sqliteStore: SQLiteStore
     let fileStore: any Store
     let memoryStore = MemoryStore()
@@ -49,17 +51,27 @@ final class LarderCore: Sendable {
         refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
         counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
-        if let folder {
+        let blobs = folder.map { folder in
+            BlobFolder(
+                folder: folder.appendingPathComponent("blobs", isDirectory: true), disk: environment.disk,
+                durability: options.durability)
+        }
+        var configuration = Configuration()
+        if let folder, let blobs {
             try PrivateFiles.createFolder(folder)
+            let reserve = Reserve(folder: folder, disk: environment.disk)
+            let room = RoomMaker(reserve: reserve, blobs: blobs)
+            configuration.makeRoom = { room.makeRoom(for: 0) }
+            self.room = room
             location = .file(folder.appendingPathComponent("cache.sqlite").path)
             fileStore = FileStore(
                 folder: folder.appendingPathComponent("files", isDirectory: true), disk: environment.disk,
                 durability: options.durability)
         } else {
+            room = nil
             location = .memory
             fileStore = MemoryStore()
         }
-        var configuration = Configuration()
         configuration.vfs = environment.disk.vfs
         configuration.vacuumsIncrementally = true
         configuration.synchronous = options.durability == .powerLoss ? .full : .normal
@@ -71,19 +83,23 @@ final class LarderCore: Sendable {
         configuration.onFailure = { [damage] error in damage.met(error) }
         configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
-        database = try OpeningRepair.open(cache, options, log: environment.log) {
-            [configuration] () throws(StorageError) in
+        let openDatabase = { [configuration, room] () throws(StorageError) -> Database in
             let database = try storing { try Database(location, configuration: configuration) }
+            room?.serve(database)
             try SchemaSetup.run(on: database, path: folder?.path)
             return database
         }
-        let blobs = folder.map { folder in
-            BlobFolder(
-                folder: folder.appendingPathComponent("blobs", isDirectory: true), disk: environment.disk,
-                durability: options.durability)
+        do throws(StorageError) {
+            database = try OpeningRepair.open(cache, options, log: environment.log, openDatabase)
+        } catch {
+            // What SQLite keeps in memory that processes share needs a file, too.
+            guard error.kind == .full, room?.makeRoom(for: 0) != nil else { throw error }
+            database = try openDatabase()
         }
-        sqliteStore = SQLiteStore(database: database, blobs: blobs, clock: environment.clock)
+        sqliteStore = SQLiteStore(database: database, blobs: blobs, room: room, clock: environment.clock)
         partitions = Partitions(database: database)
+        // Last: nothing is made beside what turns out to be no cache of this version.
+        if options.budget.hasRoomForReserve { room?.reserve.ensure() }
         if isUnclean { damage.lookAfterUncleanEnd() }
     }
 

@@ -33,7 +33,7 @@ final class DamageWatch: Sendable {
     func met(_ error: any Error) {
         let isDamage =
             switch error {
-            case let error as SQLiteError: error.isOfDamage
+            case let error as SQLiteError: error.isOfDamage || error.code.primary == .mismatch
             case let error as StorageError: error.kind == .corrupt
             default: false
             }

@@ -44,10 +44,7 @@ struct BlobFolder: Sendable {
         let isSynced = durability == .powerLoss
         do throws(StorageError) {
             try disk.write(body, toNewFile: url.path, isSynced: isSynced)
-            if isSynced {
-                try disk.syncFolder(shelf.path)
-                try disk.syncFolder(folder.path)
-            }
+            if isSynced { try PrivateFiles.sync(shelf, upTo: folder, on: disk) }
         } catch {
             try? disk.remove(url.path)
             throw error

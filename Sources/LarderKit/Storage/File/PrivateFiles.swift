@@ -42,11 +42,8 @@ enum PrivateFiles {
 
     /// Puts a file in place whole: written beside it, synced, then renamed over it. Whoever reads sees the old file or
     /// the new one, also after the power was cut.
-    ///
-    /// - Parameter durability: Whether it is to be the new one, once this has returned.
-    static func replace(
-        _ url: URL, with data: Data, on disk: any DiskAccess, _ durability: Durability = .processCrash
-    ) throws(StorageError) {
+    /// Which one is settled by ``sync(_:upTo:on:)``.
+    static func replace(_ url: URL, with data: Data, on disk: any DiskAccess) throws(StorageError) {
         let folder = url.deletingLastPathComponent()
         let temporary = folder.appendingPathComponent(Self.unfinishedPrefix + UUID().uuidString)
         do throws(StorageError) {
@@ -57,7 +54,19 @@ enum PrivateFiles {
             try? disk.remove(temporary.path)
             throw error
         }
-        if durability == .powerLoss { try disk.syncFolder(folder.path) }
+    }
+
+    /// Has the names in a folder on the disk, and its own, and so on up to that of `top`: whoever made one of them may not
+    /// have lived to see to it.
+    static func sync(_ folder: URL, upTo top: URL, on disk: any DiskAccess) throws(StorageError) {
+        var folder = folder
+        while folder.path.utf8.count > top.path.utf8.count {
+            // One that is not there has nothing to lose.
+            if isFolder(folder.path) { try disk.syncFolder(folder.path) }
+            folder.deleteLastPathComponent()
+        }
+        try disk.syncFolder(top.path)
+        try disk.syncFolder(top.deletingLastPathComponent().path)
     }
 
     /// Removes the files of `folder` that were being written longer than `age` ago: a process ended before it could move
