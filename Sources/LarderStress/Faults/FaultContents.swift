@@ -9,12 +9,13 @@ struct FaultContents: Sendable, Hashable {
     /// What is wrong by itself.
     private(set) var troubles: [String] = []
 
-    init(of folder: URL) {
+    init(of folder: URL) async {
+        troubles = await Soundness.troubles(of: folder)
         do {
-            let scene = try FaultScene(folder)
+            let scene = try FaultScene(folder, options: Soundness.options())
             defer { scene.larder.close() }
             let state = PantryState(of: scene.larder)
-            troubles = state.troubles
+            troubles += state.troubles
             for (place, value) in state.values { parts[place] = "\(value)" }
             let model = PantryModel(totals: FaultScene.totals)
             for (feed, rows) in state.feeds {

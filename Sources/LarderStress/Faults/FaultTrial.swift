@@ -15,13 +15,13 @@ struct FaultTrial: Sendable {
         self.stocked = stocked
         let before = try ScratchFolder()
         try stocked.write(to: before.cache)
-        old = FaultContents(of: before.cache)
+        old = await FaultContents(of: before.cache)
         let after = try ScratchFolder()
         try stocked.write(to: after.cache)
         let scene = try FaultScene(after.cache, totals: FaultScene.totals)
         _ = try await item.run(scene)
         scene.larder.close()
-        new = FaultContents(of: after.cache)
+        new = await FaultContents(of: after.cache)
     }
 
     /// Tries it once.
@@ -50,7 +50,7 @@ struct FaultTrial: Sendable {
         }
         let faults = disk.faultCount
         disk.heal()
-        let found = FaultContents(of: scratch.cache)
+        let found = await FaultContents(of: scratch.cache)
         findings += found.troubles
         // What else is in a file of its own may have gone to make room.
         let mayGo = manner.fault == .full ? Self.largePlaces : []

@@ -66,7 +66,7 @@ struct LoopRunTests {
         let loop = PowerLoop(try options(PowerLoop.self, "--points", "12", "--states", "6"))
         let history = try await PowerHistory.make(.processCrash, seed: 3, steps: 40)
         var report = LoopReport(PowerLoop.self, seed: 3)
-        try loop.check(history, .powerLoss, &report, LoopConsole())
+        try await loop.check(history, .powerLoss, &report, LoopConsole())
         #expect(!report.hasPassed)
     }
 
@@ -96,7 +96,7 @@ struct LoopRunTests {
         var model = PantryModel()
         var report = LoopReport(KillLoop.self, seed: 1)
         loop.take(["b 1 store anna/db/0", "e 1 done"], into: &model, &report, 0)
-        loop.check(scratch.cache, &model, &report, 0)
+        await loop.check(scratch.cache, &model, &report, 0)
         #expect(report.findings == 1)
         loop.take(["Fatal error: something"], into: &model, &report, 1)
         #expect(report.findings == 2)
