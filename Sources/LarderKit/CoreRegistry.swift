@@ -25,6 +25,8 @@ final class CoreRegistry: Sendable {
                     options: options, environment: environment)
                 entries = entries.filter { $0.value.core != nil }
                 entries[path] = Entry(core: core)
+                // An older cache may have something left to be tidied up.
+                if !core.keeper.isKnown { core.noteForIdle() }
                 return core
             }
         }

@@ -20,6 +20,9 @@ final class LarderCore: Sendable {
     let latencies = LatencyMemory()
     let meter: Meter
     let counters: CounterSaving
+    let marks = AccessMarks()
+    let keeper: BudgetKeeper
+    let idleAlarm: IdleAlarm
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
@@ -34,6 +37,9 @@ final class LarderCore: Sendable {
     private let usedStores = Mutex<[String: any Store]>([:])
     let ownPuts = PutsUnderWay()
     private let hasClosed = Atomic(false)
+    #if canImport(Darwin)
+        private let pressure = Mutex<MemoryPressure?>(nil)
+    #endif
 
     init(
         folder: URL?, isTemporary: Bool = false, options: LarderOptions = LarderOptions(),
@@ -46,6 +52,8 @@ final class LarderCore: Sendable {
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
         refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
+        keeper = BudgetKeeper(options.budget)
+        idleAlarm = IdleAlarm(clock: environment.clock)
         counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
         if let folder {
@@ -71,9 +79,13 @@ final class LarderCore: Sendable {
                 folder: folder.appendingPathComponent("blobs", isDirectory: true), disk: environment.disk,
                 durability: options.durability)
         }
-        sqliteStore = SQLiteStore(database: database, blobs: blobs, clock: environment.clock)
+        sqliteStore = SQLiteStore(database: database, blobs: blobs, clock: environment.clock, marks: marks)
         partitions = Partitions(database: database)
-        try SchemaSetup.run(on: database, path: folder?.path)
+        if try SchemaSetup.run(on: database, path: folder?.path) { keeper.noteEmpty() }
+        #if canImport(Darwin)
+            let pressure = MemoryPressure { [weak self] in self?.releaseMemory() }
+            self.pressure.withLock { $0 = pressure }
+        #endif
     }
 
     func feedState(_ key: StoreKey) -> FeedState {
@@ -107,13 +119,21 @@ final class LarderCore: Sendable {
     var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
     func close() {
-        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
+        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { save() }
         tier.removeAll()
+        keeper.close()
+        idleAlarm.close()
         refresher.close()
         changes.close()
         network.close()
         meter.close()
         database.close()
+    }
+
+    /// Saves what has not been saved yet, right before the end.
+    private func save() {
+        counters.saveLast(to: database)
+        saveLastMarks()
     }
 
     /// The store of a resource, as long as the larder is open.

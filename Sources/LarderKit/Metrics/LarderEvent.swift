@@ -31,6 +31,9 @@ public enum LarderEvent: Sendable, Hashable {
     /// Things stored were said to be stale.
     case invalidated(count: Int)
 
+    /// Values and items of feeds were trimmed away, to keep to the budget or since nobody used them.
+    case trimmed(count: Int, bytes: Int)
+
     /// What something happened to: a number that is the same for one resource or feed as long as the process runs, and
     /// tells nothing about it.
     public struct Subject: Sendable, Hashable {

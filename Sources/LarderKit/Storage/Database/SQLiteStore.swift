@@ -7,9 +7,13 @@ struct SQLiteStore: Store {
     /// `nil` in memory, where all bodies lie in rows.
     let blobs: BlobFolder?
     let clock: any LarderClock
+    let marks: AccessMarks?
     let table = EntryTable(codecs: KnownCodecs())
 
-    init(database: Database, blobs: BlobFolder? = nil, clock: any LarderClock = SystemClock()) {
+    init(
+        database: Database, blobs: BlobFolder? = nil, clock: any LarderClock = SystemClock(), marks: AccessMarks? = nil
+    ) {
+        self.marks = marks
         self.database = database
         self.blobs = blobs
         self.clock = clock
@@ -21,7 +25,8 @@ struct SQLiteStore: Store {
         var missing: String?
         while true {
             let found = try storing { try database.withReader { db in try table.load(key, in: db) } }
-            guard let (record, body) = found else { return nil }
+            guard let (record, body, usedAt) = found else { return nil }
+            note(use: key, after: usedAt)
             guard let blob = record.blob else { return StoredEntry(body: body, metadata: record.metadata) }
             if let body = try blobs?.read(blob) {
                 guard record.isSound(body) else { throw StorageError.corrupt("the file of a stored value is damaged") }
@@ -31,6 +36,14 @@ struct SQLiteStore: Store {
             guard blob != missing else { throw StorageError.corrupt("the file of a stored value is missing") }
             missing = blob
         }
+    }
+
+    /// Notes that a value is used, unless its row says so already, nearly.
+    private func note(use key: StoreKey, after usedAt: Int64?) {
+        guard let marks else { return }
+        let now = clock.now().millisecondsSince1970
+        if let usedAt, abs(now.subtractingReportingOverflow(usedAt).partialValue) < AccessMarks.granularity { return }
+        marks.note(.value(key), at: now)
     }
 
     /// What is known of a value besides its bytes, which are not read; `nil` is not stored.
@@ -43,13 +56,13 @@ struct SQLiteStore: Store {
         try await put(entry, for: key) { _ in nil } == .stored
     }
 
-    /// - Parameter counted: What is saved along with it.
+    /// - Parameter along: What is saved along with it.
     func put(
-        _ entry: StoredEntry, for key: StoreKey, admission: Admission, counted: Metrics
+        _ entry: StoredEntry, for key: StoreKey, admission: Admission, along: SavedAlong
     ) async throws(StorageError) -> PutOutcome {
         let outcome = try await put(entry, for: key) { db in
             try admission.lease?.release(in: db)
-            try CounterTable.add(counted, in: db)
+            try along.save(in: db)
             if let refusal = PutOutcome(try admission.verdict(in: db)) { return refusal }
             try TagTable.save(admission, in: db)
             return nil
@@ -66,7 +79,7 @@ struct SQLiteStore: Store {
         let blob = entry.body.count > BlobFolder.threshold ? try await blobs?.write(entry.body) : nil
         do throws(StorageError) {
             let (outcome, replaced) = try await storing {
-                try await database.write { [table, clock] db -> (PutOutcome, String?) in
+                try await database.write { [table, clock, blobs] db -> (PutOutcome, String?) in
                     if let refusal = try begin(db) { return (refusal, nil) }
                     var replaced: String?
                     do throws(StorageError) {
@@ -76,6 +89,10 @@ struct SQLiteStore: Store {
                     } catch {
                         // A damaged row is no reason to refuse a good value.
                         guard error.kind == .corrupt else { throw error }
+                    }
+                    // Files that no row names are swept, also those of a process that slept for long.
+                    if let blob, blobs?.holds(blob) == false {
+                        throw StorageError(.other, "the file of a value was removed before the value was stored")
                     }
                     let now = clock.now().millisecondsSince1970
                     try table.save(entry, for: key, blob: blob, usedAt: now, in: db)
