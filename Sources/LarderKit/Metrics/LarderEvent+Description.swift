@@ -19,6 +19,7 @@ extension LarderEvent: CustomStringConvertible {
         case .gapFound(let subject): "\(subject): a gap was left"
         case .signedOut: "signed out"
         case .invalidated(let count): "invalidated: \(count)"
+        case .logGrows(let bytes): "a reader keeps the write-ahead log from being emptied: \(bytes) bytes"
         }
     }
 }

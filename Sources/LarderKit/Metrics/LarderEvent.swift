@@ -30,6 +30,9 @@ public enum LarderEvent: Sendable, Hashable {
     case signedOut
     /// Things stored were said to be stale.
     case invalidated(count: Int)
+    /// The write-ahead log of the cache has become as large as this: a reader, perhaps of another process, keeps it from being
+    /// emptied. Told once each time it has doubled; beyond its limit, nothing is stored any more until that reader has ended.
+    case logGrows(bytes: Int)
 
     /// What something happened to: a number that is the same for one resource or feed as long as the process runs, and
     /// tells nothing about it.
