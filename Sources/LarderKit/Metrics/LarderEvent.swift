@@ -30,6 +30,12 @@ public enum LarderEvent: Sendable, Hashable {
     case signedOut
     /// Things stored were said to be stale.
     case invalidated(count: Int)
+    /// The cache was damaged, and is sound again without what was lost.
+    ///
+    /// - Parameter lost: The rows that are known to be gone.
+    case repaired(kept: Int, lost: Int, gaps: Int)
+    /// The cache is damaged, and could not be repaired.
+    case repairFailed(StorageError.Kind)
 
     /// Values and items of feeds were trimmed away, to keep to the budget or since nobody used them.
     case trimmed(count: Int, bytes: Int)
