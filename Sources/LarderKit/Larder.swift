@@ -82,6 +82,7 @@ public struct Larder: Sendable {
     /// read left to itself (``ReadPolicy/staleWhileRevalidate``, patience that ran out) would end with it.
     package func settle() async {
         await core.flights.settle()
+        await core.keeper.settle()
         await core.counters.save(to: core.database)
     }
 

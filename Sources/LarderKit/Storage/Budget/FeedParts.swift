@@ -73,6 +73,10 @@ extension FeedPart {
         for span in try spans(in: db) where chunks.count < limit {
             chunks += try self.chunks(of: span, limit: limit - chunks.count, in: db)
         }
+        if isWhole, chunks.count == 1, chunks[0].span.high == .top {
+            // With the last items goes what was proven to be empty, or the feed would look like one that is.
+            chunks[0].span = Span(.bottom, .top)
+        }
         return chunks
     }
 

@@ -21,8 +21,9 @@ extension LarderCore {
             }
         }
         if case .file(let path) = database.location { usage.log = Self.size(of: path + "-wal") }
+        if let reserve = room?.reserve { usage.reserve = Self.size(of: reserve.path) }
         var measurement = BudgetKeeper.Measurement(usage: usage)
-        measurement.fixed = try UsageTable.empty(size, in: db)
+        measurement.fixed = try UsageTable.empty(size, in: db) + usage.reserve
         if options.budget.bytesPerPartition != nil { measurement.partitions = try partitions(in: db) }
         return measurement
     }

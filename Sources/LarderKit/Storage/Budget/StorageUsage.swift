@@ -1,8 +1,8 @@
 /// What a cache takes on disk, in bytes.
 ///
 /// Against the budget counts what is kept: the pages of the database that hold something (an empty cache has some, about a
-/// quarter of a megabyte), the files of large values, and those of ``ResourceOptions/Storage/files``. What comes and goes by
-/// itself does not count, and is told apart: pages that hold nothing any more, and SQLite's log.
+/// quarter of a megabyte), the files of large values, those of ``ResourceOptions/Storage/files``, and the reserve for a full
+/// disk. What comes and goes by itself does not count, and is told apart: pages that hold nothing any more, and SQLite's log.
 public struct StorageUsage: Sendable, Hashable {
     /// The pages of the database that hold something: rows, their indexes, and the room left between them.
     public var database = 0
@@ -14,13 +14,15 @@ public struct StorageUsage: Sendable, Hashable {
     public var blobs = 0
     /// The files of values that the app keeps in files.
     public var files = 0
+    /// A file that is only there to be removed when the disk is full.
+    public var reserve = 0
     /// What of all this is exempt from trimming.
     public var pinned = 0
     /// What all of it is measured against.
     public var budget = StorageBudget.unlimited
 
     /// The bytes that count against the budget.
-    public var total: Int { database + blobs + files }
+    public var total: Int { database + blobs + files + reserve }
 
     /// The bytes by which the cache is over its budget; zero when it keeps to it.
     public var excess: Int { max(0, total - (budget.bytes ?? .max)) }

@@ -8,7 +8,7 @@ struct Reserve: Sendable {
     static let fileName = "reserve"
     static let size = 256 << 10
 
-    private var path: String { folder.appendingPathComponent(Self.fileName).path }
+    var path: String { folder.appendingPathComponent(Self.fileName).path }
 
     /// Makes the file if it is missing. Where that cannot be done there is none.
     func ensure() {
