@@ -132,8 +132,8 @@ import Testing
         case "cut": try cache.change(blob) { $0 = $0.prefix(1000) }
         case "flipped": try cache.change(blob) { $0[5000] ^= 1 }
         default:
-            try Data("left over".utf8).write(
-                to: blob.deletingLastPathComponent().appending(path: blob.lastPathComponent.replacing("a", with: "b")))
+            let name = String(blob.lastPathComponent.reversed())
+            try Data("left over".utf8).write(to: blob.deletingLastPathComponent().appending(path: name))
         }
         let report = try cache.verify()
         #expect(report.isSound == (fault == "orphan"))
