@@ -181,6 +181,33 @@ import Testing
         #expect(Set(try cache.names).subtracting(names).isSubset(of: ["damaged", "repair.lock"]))
     }
 
+    @Test func signingOutRemovesWhatWasSetAside() async throws {
+        let cache = try await DamagedCache()
+        try cache.overwrite(page: try cache.leaves(of: "larder_entry")[1])
+        let folder = try #require(try cache.repair().setAside)
+        let larder = try cache.open()
+        try await larder.partition("anna").signOut()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        larder.close()
+    }
+
+    @Test func signedOutAccountsStayOutWhenTheListOfThemIsLost() async throws {
+        let cache = try await DamagedCache()
+        let larder = try cache.open()
+        let before = larder.partition("bob").resource("x", codec: .raw, fetch: DamagedCache.noFetch)
+        #expect(try before.peek() == nil)
+        try await larder.core.database.checkpoint(.truncate)
+        try cache.overwriteInPlace(page: try cache.root(of: "larder_partition"))
+        #expect(try cache.repair().endedAllSessions)
+        await #expect(throws: LarderError.self) { try await before.store(Data([1])) }
+        let after = larder.partition("bob").resource("x", codec: .raw, fetch: DamagedCache.noFetch)
+        try await after.store(Data([2]))
+        #expect(try after.peek()?.value == Data([2]))
+        try await larder.partition("bob").signOut()
+        await #expect(throws: LarderError.self) { try await after.store(Data([3])) }
+        larder.close()
+    }
+
     @Test func cacheIsRepairedWhileItIsOpen() async throws {
         let cache = try await DamagedCache()
         let larder = try cache.open()
