@@ -58,7 +58,7 @@ final class LarderCore: Sendable {
         }
         var configuration = Configuration()
         if let folder, let blobs {
-            try PrivateFiles.createFolder(folder)
+            try PrivateFiles.createFolder(folder, on: environment.disk)
             let reserve = Reserve(folder: folder, disk: environment.disk)
             let room = RoomMaker(reserve: reserve, blobs: blobs)
             configuration.makeRoom = { room.makeRoom(for: 0) }

@@ -11,12 +11,12 @@ struct SetAside {
     ///
     /// - Returns: Its folder.
     func keep(_ file: Data, log: Data?) throws -> URL {
-        try PrivateFiles.createFolder(cache.damaged)
+        try PrivateFiles.createFolder(cache.damaged, on: cache.disk)
         let name = Self.name(at: Date())
         let unfinished = cache.damaged.appendingPathComponent(CacheFiles.unfinishedPrefix + name, isDirectory: true)
         let folder = cache.damaged.appendingPathComponent(name, isDirectory: true)
         do {
-            try PrivateFiles.createFolder(unfinished)
+            try PrivateFiles.createFolder(unfinished, on: cache.disk)
             let path = unfinished.appendingPathComponent(CacheFiles.databaseName).path
             try cache.disk.write(file, toNewFile: path, isSynced: true)
             if let log { try cache.disk.write(log, toNewFile: path + "-wal", isSynced: true) }

@@ -235,6 +235,7 @@ private struct FullDisk: DiskAccess {
     }
     func move(_ path: String, to target: String) throws(StorageError) { try SystemDisk().move(path, to: target) }
     func remove(_ path: String) throws(StorageError) { try SystemDisk().remove(path) }
+    func createFolder(_ path: String) throws(StorageError) { try SystemDisk().createFolder(path) }
     func syncFolder(_ path: String) throws(StorageError) { try SystemDisk().syncFolder(path) }
 }
 
