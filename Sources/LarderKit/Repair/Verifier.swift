@@ -24,6 +24,8 @@ struct Verifier {
         let size = cache.size(cache.database)
         if let size, size > 0 || (cache.size(cache.log) ?? 0) > 0 {
             report.bytes += size + (cache.size(cache.log) ?? 0)
+            // SQLite takes a file of one byte for an empty one.
+            if size == 1 { report.add(.init(.header, "cache.sqlite is not a database")) }
             let connection = try cache.open()
             let progress = progress
             connection.setProgress { progress.continues }
