@@ -50,7 +50,10 @@ extension ItemTable {
             try statement.bind(feed, at: 1)
             if let key { try statement.bind(key, at: 2) } else { try statement.bind(id.rawValue, at: 2) }
             guard try statement.step() else { return nil }
-            return (try item(statement.row), try statement.row.readableInt64(5) ?? 0)
+            var found = try item(statement.row)
+            // An index that is damaged leads to another row, which is sound in itself.
+            if found.id != id { found = StoredItem(key: found.key, id: id, body: Data(), codec: nil) }
+            return (found, try statement.row.readableInt64(5) ?? 0)
         }
     }
 }
