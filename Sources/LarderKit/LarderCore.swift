@@ -22,9 +22,14 @@ final class LarderCore: Sendable {
     let latencies = LatencyMemory()
     let meter: Meter
     let counters: CounterSaving
+    let marks = AccessMarks()
+    let keeper: BudgetKeeper
+    let idleAlarm: IdleAlarm
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
+    let processes: OtherProcesses
+    let idleCheckpoint: IdleCheckpoint
     let refresher: Refresher
     let decodedFeeds = DecodedFeeds()
     let timelineMeter = TimelineMeter()
@@ -37,6 +42,9 @@ final class LarderCore: Sendable {
     let ownPuts = PutsUnderWay()
     let damage: DamageWatch
     private let hasClosed = Atomic(false)
+    #if canImport(Darwin)
+        private let pressure = Mutex<MemoryPressure?>(nil)
+    #endif
 
     init(
         folder: URL?, isTemporary: Bool = false, options: LarderOptions = LarderOptions(),
@@ -49,6 +57,8 @@ final class LarderCore: Sendable {
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
         refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
+        keeper = BudgetKeeper(options.budget)
+        idleAlarm = IdleAlarm(clock: environment.clock)
         counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
         let blobs = folder.map { folder in
@@ -63,10 +73,12 @@ final class LarderCore: Sendable {
             let room = RoomMaker(reserve: reserve, blobs: blobs)
             configuration.makeRoom = { room.makeRoom(for: 0) }
             self.room = room
-            location = .file(folder.appendingPathComponent("cache.sqlite").path)
+            let file = folder.appendingPathComponent("cache.sqlite").path
+            PrivateFiles.restrict(file)
+            location = .file(file)
             fileStore = FileStore(
                 folder: folder.appendingPathComponent("files", isDirectory: true), disk: environment.disk,
-                durability: options.durability)
+                durability: options.durability, busyLimit: options.busyLimit)
         } else {
             room = nil
             location = .memory
@@ -81,12 +93,20 @@ final class LarderCore: Sendable {
         damage = DamageWatch(
             folder: options.damage == .repair ? folder : nil, environment: environment, changes: changes)
         configuration.onFailure = { [damage] error in damage.met(error) }
+        let idleCheckpoint = IdleCheckpoint(clock: environment.clock)
+        self.idleCheckpoint = idleCheckpoint
+        configuration.onLog = { [meter] news in
+            switch news {
+            case .written(let bytes): idleCheckpoint.noteWrite(bytes)
+            case .grows(let bytes): meter.note(.logGrows(bytes: bytes))
+            }
+        }
         configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
-        let openDatabase = { [configuration, room] () throws(StorageError) -> Database in
+        let openDatabase = { [configuration, room, keeper] () throws(StorageError) -> Database in
             let database = try storing { try Database(location, configuration: configuration) }
             room?.serve(database)
-            try SchemaSetup.run(on: database, path: folder?.path)
+            if try SchemaSetup.run(on: database, path: folder?.path) { keeper.noteEmpty() }
             return database
         }
         do throws(StorageError) {
@@ -96,11 +116,19 @@ final class LarderCore: Sendable {
             guard error.kind == .full, room?.makeRoom(for: 0) != nil else { throw error }
             database = try openDatabase()
         }
-        sqliteStore = SQLiteStore(database: database, blobs: blobs, room: room, clock: environment.clock)
+        sqliteStore = SQLiteStore(
+            database: database, blobs: blobs, room: room, clock: environment.clock, marks: marks)
         partitions = Partitions(database: database)
+        processes = OtherProcesses(folder: folder, database: database, changes: changes)
+        idleCheckpoint.begin(database)
+        changes.attention.set { [weak processes] in processes?.attend() }
         // Last: nothing is made beside what turns out to be no cache of this version.
         if options.budget.hasRoomForReserve { room?.reserve.ensure() }
         if isUnclean { damage.lookAfterUncleanEnd() }
+        #if canImport(Darwin)
+            let pressure = MemoryPressure { [weak self] in self?.releaseMemory() }
+            self.pressure.withLock { $0 = pressure }
+        #endif
     }
 
     func feedState(_ key: StoreKey) -> FeedState {
@@ -134,14 +162,25 @@ final class LarderCore: Sendable {
     var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
     func close() {
-        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
+        endSuspension()
+        idleCheckpoint.close()
+        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { save() }
         tier.removeAll()
         damage.close()
+        keeper.close()
+        idleAlarm.close()
         refresher.close()
+        processes.close()
         changes.close()
         network.close()
         meter.close()
         database.close()
+    }
+
+    /// Saves what has not been saved yet, right before the end.
+    private func save() {
+        counters.saveLast(to: database)
+        saveLastMarks()
     }
 
     /// The store of a resource, as long as the larder is open.

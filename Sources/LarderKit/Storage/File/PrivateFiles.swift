@@ -39,6 +39,15 @@ enum PrivateFiles {
         return missing
     }
 
+    /// Takes a file from all but its owner: one that was copied here, or made by another program. SQLite gives the files beside
+    /// a database the permissions that it has.
+    static func restrict(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        // Where it belongs to somebody else, opening it will tell.
+        chmod(path, status.st_mode & 0o700)
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -75,7 +84,11 @@ enum PrivateFiles {
 
     /// Removes the files of `folder` that were being written longer than `age` ago: a process ended before it could move
     /// them into place. One that is younger may be another process's, still at work.
-    static func removeUnfinished(in folder: URL, olderThan age: Duration, now: Date) {
+    ///
+    /// - Returns: How many went.
+    @discardableResult
+    static func removeUnfinished(in folder: URL, olderThan age: Duration, now: Date) -> Int {
+        var count = 0
         // What cannot be listed or removed now is in nobody's way, and is met again.
         let files = try? FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
@@ -84,7 +97,8 @@ enum PrivateFiles {
                 let written = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
                 now - written > age
             else { continue }
-            try? FileManager.default.removeItem(at: file)
+            if (try? FileManager.default.removeItem(at: file)) != nil { count += 1 }
         }
+        return count
     }
 }
