@@ -196,6 +196,7 @@ extension Feed {
         } catch {
             let trouble = StorageError.wrapping(error)
             guard trouble.kind == .corrupt else { throw .storage(trouble) }
+            core.damage.met(trouble)
             return .failure(UndecodableItem(id: item.id, error: trouble))
         }
         guard stored.name != codec.id.name else { return .success(stored) }

@@ -56,6 +56,8 @@ extension LarderCore {
             // Another process was first, which knows nothing of these.
             for store in ownStores { try await store.removeAll(in: partition.name) }
         }
+        // What was set aside of a damaged file may hold rows of anybody.
+        if let folder { try SetAside(cache: CacheFiles(folder: folder, disk: environment.disk)).removeAll() }
         partitions.forget(partition)
         meter.note(.signedOut)
         await emptyLog()

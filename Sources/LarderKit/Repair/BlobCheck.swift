@@ -61,8 +61,13 @@ struct BlobCheck {
 
     /// The value may have been replaced since its row was read, and its file removed.
     private func isNamed(_ name: String, _ connection: FileConnection) throws -> Bool {
-        try connection.read { db in
-            try db.first("SELECT 1 FROM larder_entry WHERE blob = \(name)") { _ in true } ?? false
+        do {
+            return try connection.read { db in
+                try db.first("SELECT 1 FROM larder_entry WHERE blob = \(name)") { _ in true } ?? false
+            }
+        } catch let error as SQLiteError where error.isOfDamage {
+            // Nothing says otherwise.
+            return true
         }
     }
 

@@ -58,10 +58,17 @@ struct Rebuild {
     private func snapshot(_ connection: FileConnection) throws -> Snapshot? {
         for _ in 0..<5 {
             let log = try cache.disk.read(cache.log.path)
-            let file = try connection.bytes()
+            let file = try bytes(connection)
             if try cache.disk.read(cache.log.path) == log { return Snapshot(file: file, log: log) }
         }
         return nil
+    }
+
+    private func bytes(_ connection: FileConnection) throws -> Data {
+        let bytes = try connection.bytes()
+        // SQLite takes a file of one byte for an empty one.
+        guard bytes.isEmpty, cache.size(cache.database) == 1 else { return bytes }
+        return try cache.disk.read(cache.database.path) ?? bytes
     }
 
     private func refuseNewer(_ image: DatabaseImage?) throws {
@@ -118,7 +125,7 @@ struct Rebuild {
         // With the lock held. Where there is no log, a commit changes the file.
         let log = try cache.disk.read(cache.log.path)
         guard log ?? Data() == before.log ?? Data() else { return false }
-        if (log ?? Data()).isEmpty, try target.bytes() != before.file { return false }
+        if (log ?? Data()).isEmpty, try bytes(target) != before.file { return false }
         try replacement.run()
         try target.set(.forgetsContents, false)
         try target.set(.keepsLog, false)

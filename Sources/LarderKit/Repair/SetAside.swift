@@ -40,6 +40,11 @@ struct SetAside {
         }
     }
 
+    func removeAll() throws(StorageError) {
+        guard FileManager.default.fileExists(atPath: cache.damaged.path) else { return }
+        try storing { try FileManager.default.removeItem(at: cache.damaged) }
+    }
+
     /// Sorts as time does, and is no other's.
     private static func name(at date: Date) -> String {
         let formatter = DateFormatter()

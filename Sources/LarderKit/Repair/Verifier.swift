@@ -24,12 +24,14 @@ struct Verifier {
         let size = cache.size(cache.database)
         if let size, size > 0 || (cache.size(cache.log) ?? 0) > 0 {
             report.bytes += size + (cache.size(cache.log) ?? 0)
+            // SQLite takes a file of one byte for an empty one.
+            if size == 1 { report.add(.init(.header, "cache.sqlite is not a database")) }
             let connection = try cache.open()
             let progress = progress
             connection.setProgress { progress.continues }
             do {
                 blobs = try connection.read { db in try look(at: db, &report) }
-            } catch let error as SQLiteError where error.isOfDamage {
+            } catch let error as SQLiteError where error.isOfContents {
                 try refuseOthers(connection)
                 report.add(.init(error.code.primary == .notADatabase ? .header : .structure, Self.text(of: error)))
             } catch let error as SQLiteError where error.code.primary == .interrupted {
@@ -100,13 +102,17 @@ struct Verifier {
     private func going(
         on report: inout VerificationReport, _ body: (inout VerificationReport) throws -> Void
     ) throws {
-        do { try body(&report) } catch let error as SQLiteError where error.isOfDamage {
+        do { try body(&report) } catch let error as SQLiteError where error.isOfContents {
             report.add(.init(.structure, Self.text(of: error)))
         }
     }
 }
 
 extension SQLiteError {
-    /// Whether the file itself is at fault.
-    var isOfDamage: Bool { code.primary == .corrupt || code.primary == .notADatabase }
+    /// Whether the file itself is at fault: its pages, or a size in it that no value has.
+    var isOfDamage: Bool { [.corrupt, .notADatabase, .tooBig].contains(code.primary) }
+
+    /// The same for statements that work on every cache of this version: tables and columns that they do not find, and values
+    /// of other kinds than were written.
+    var isOfContents: Bool { isOfDamage || [.error, .mismatch, .constraint, .range].contains(code.primary) }
 }

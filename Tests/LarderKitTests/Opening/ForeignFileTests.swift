@@ -100,7 +100,7 @@ import Testing
         for length in [1, 16, 99, 100, 4096, 8192, whole.count / 2, whole.count - 1] {
             try whole.prefix(length).write(to: file)
             let larder: Larder
-            do throws(StorageError) { larder = try open() } catch {
+            do throws(StorageError) { larder = try open(.refuse) } catch {
                 #expect([.corrupt, .notALarder].contains(error.kind), "\(length) bytes: \(error)")
                 #expect(error.nextStep?.isEmpty == false)
                 #expect(try Data(contentsOf: file) == whole.prefix(length))

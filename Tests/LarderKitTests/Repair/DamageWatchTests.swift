@@ -28,6 +28,16 @@ import Testing
         larder.close()
     }
 
+    @Test func damagedItemIsMetAsWell() async throws {
+        let cache = try await DamagedCache()
+        try cache.run("UPDATE larder_feed_item SET body = x'7B7D' WHERE rowid = 250")
+        let larder = try open(cache)
+        #expect(cache.readAll(larder).errors == 1)
+        await larder.core.damage.settle()
+        #expect(cache.readAll(larder) == Served(values: 124, items: 599, gaps: 1, errors: 0))
+        larder.close()
+    }
+
     @Test func damageIsOnlyReportedWhereTheAppSaysSo() async throws {
         let cache = try await DamagedCache()
         try cache.overwrite(page: try cache.leaves(of: "larder_entry")[2])

@@ -132,8 +132,8 @@ import Testing
         case "cut": try cache.change(blob) { $0 = $0.prefix(1000) }
         case "flipped": try cache.change(blob) { $0[5000] ^= 1 }
         default:
-            try Data("left over".utf8).write(
-                to: blob.deletingLastPathComponent().appending(path: blob.lastPathComponent.replacing("a", with: "b")))
+            let name = String(blob.lastPathComponent.reversed())
+            try Data("left over".utf8).write(to: blob.deletingLastPathComponent().appending(path: name))
         }
         let report = try cache.verify()
         #expect(report.isSound == (fault == "orphan"))
@@ -179,6 +179,33 @@ import Testing
         #expect(error?.kind == .full)
         #expect(try cache.database == bytes)
         #expect(Set(try cache.names).subtracting(names).isSubset(of: ["damaged", "repair.lock"]))
+    }
+
+    @Test func signingOutRemovesWhatWasSetAside() async throws {
+        let cache = try await DamagedCache()
+        try cache.overwrite(page: try cache.leaves(of: "larder_entry")[1])
+        let folder = try #require(try cache.repair().setAside)
+        let larder = try cache.open()
+        try await larder.partition("anna").signOut()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        larder.close()
+    }
+
+    @Test func signedOutAccountsStayOutWhenTheListOfThemIsLost() async throws {
+        let cache = try await DamagedCache()
+        let larder = try cache.open()
+        let before = larder.partition("bob").resource("x", codec: .raw, fetch: DamagedCache.noFetch)
+        #expect(try before.peek() == nil)
+        try await larder.core.database.checkpoint(.truncate)
+        try cache.overwriteInPlace(page: try cache.root(of: "larder_partition"))
+        #expect(try cache.repair().endedAllSessions)
+        await #expect(throws: LarderError.self) { try await before.store(Data([1])) }
+        let after = larder.partition("bob").resource("x", codec: .raw, fetch: DamagedCache.noFetch)
+        try await after.store(Data([2]))
+        #expect(try after.peek()?.value == Data([2]))
+        try await larder.partition("bob").signOut()
+        await #expect(throws: LarderError.self) { try await after.store(Data([3])) }
+        larder.close()
     }
 
     @Test func cacheIsRepairedWhileItIsOpen() async throws {

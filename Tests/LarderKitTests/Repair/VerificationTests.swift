@@ -58,6 +58,18 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["cache.sqlite"])
     }
 
+    @Test(arguments: [1, 50, 700]) func fewBytesOfSomethingElseAreSetAside(count: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "larder-bytes-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let bytes = Data(repeating: 0x3C, count: count)
+        try bytes.write(to: folder.appending(path: "cache.sqlite"))
+        #expect(try await LarderRepair.verify(folder: folder).counts[.header, default: 0] > 0)
+        let report = try await LarderRepair.repair(folder: folder)
+        #expect(try Data(contentsOf: try #require(report.setAside).appending(path: "cache.sqlite")) == bytes)
+        #expect(try await LarderRepair.verify(folder: folder).isSound)
+    }
+
     @Test func otherProgramsFileAndANewerOneAreNotTouched() async throws {
         let cache = try await DamagedCache()
         try cache.run("PRAGMA user_version = 999")

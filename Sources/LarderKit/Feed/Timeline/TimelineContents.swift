@@ -1,3 +1,4 @@
+import Foundation
 import LarderSQLite
 
 /// Where the rows of a timeline come from when they are touched.
@@ -46,11 +47,14 @@ extension ItemTable {
         let sql = """
             SELECT key, id, codec, checksum, body, stored_at FROM larder_feed_item WHERE feed = ?1 AND \(column) = ?2
             """
-        return try db.withStatement(sql) { statement in
+        return try db.withStatement(sql) { statement -> (item: StoredItem, version: Int64)? in
             try statement.bind(feed, at: 1)
             if let key { try statement.bind(key, at: 2) } else { try statement.bind(id.rawValue, at: 2) }
             guard try statement.step() else { return nil }
-            return (try item(statement.row), try statement.row.readableInt64(5) ?? 0)
+            var found = try item(statement.row)
+            // An index that is damaged leads to another row, which is sound in itself.
+            if found.id != id { found = StoredItem(key: found.key, id: id, body: Data(), codec: nil) }
+            return (found, try statement.row.readableInt64(5) ?? 0)
         }
     }
 }
