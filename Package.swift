@@ -35,7 +35,7 @@ let package = Package(
             name: "LarderKit",
             dependencies: ["LarderSQLite", .target(name: "CNetlink", condition: .when(platforms: [.linux]))]),
         .target(name: "LarderHTTP", dependencies: ["LarderKit"]),
-        .target(name: "LarderTestKit", dependencies: ["LarderKit"]),
+        .target(name: "LarderTestKit", dependencies: ["LarderKit", "CSQLite"]),
         .target(name: "LarderServer", dependencies: ["LarderKit", "CMicroHTTPD", "CCurl"]),
         .executableTarget(
             name: "LarderCLI",
@@ -50,11 +50,11 @@ let package = Package(
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
-        .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit"]),
+        .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios", "LarderKit"]),
-        .testTarget(name: "LarderStressTests", dependencies: ["LarderStress"]),
+        .testTarget(name: "LarderStressTests", dependencies: ["LarderStress", "LarderKit", "LarderTestKit"]),
     ]
 )
 

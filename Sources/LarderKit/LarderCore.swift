@@ -11,6 +11,8 @@ final class LarderCore: Sendable {
     let database: Database
     let environment: LarderEnvironment
     let options: LarderOptions
+    /// `nil` in memory.
+    let room: RoomMaker?
     let sqliteStore: SQLiteStore
     let fileStore: any Store
     let memoryStore = MemoryStore()
@@ -33,6 +35,7 @@ final class LarderCore: Sendable {
     /// The stores of the app's own that were used, which signing out empties too.
     private let usedStores = Mutex<[String: any Store]>([:])
     let ownPuts = PutsUnderWay()
+    let damage: DamageWatch
     private let hasClosed = Atomic(false)
 
     init(
@@ -48,32 +51,56 @@ final class LarderCore: Sendable {
         refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
         counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
-        if let folder {
-            try PrivateFiles.createFolder(folder)
-            location = .file(folder.appendingPathComponent("cache.sqlite").path)
-            fileStore = FileStore(
-                folder: folder.appendingPathComponent("files", isDirectory: true), disk: environment.disk,
-                durability: options.durability)
-        } else {
-            location = .memory
-            fileStore = MemoryStore()
-        }
-        var configuration = Configuration()
-        configuration.vfs = environment.disk.vfs
-        configuration.vacuumsIncrementally = true
-        configuration.synchronous = options.durability == .powerLoss ? .full : .normal
-        configuration.busyLimit = options.busyLimit
-        configuration.onOpen = { db in try RowChecksum.register(on: db) }
-        configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
-        database = try storing { [configuration] in try Database(location, configuration: configuration) }
         let blobs = folder.map { folder in
             BlobFolder(
                 folder: folder.appendingPathComponent("blobs", isDirectory: true), disk: environment.disk,
                 durability: options.durability)
         }
-        sqliteStore = SQLiteStore(database: database, blobs: blobs, clock: environment.clock)
+        var configuration = Configuration()
+        if let folder, let blobs {
+            try PrivateFiles.createFolder(folder, on: environment.disk)
+            let reserve = Reserve(folder: folder, disk: environment.disk)
+            let room = RoomMaker(reserve: reserve, blobs: blobs)
+            configuration.makeRoom = { room.makeRoom(for: 0) }
+            self.room = room
+            location = .file(folder.appendingPathComponent("cache.sqlite").path)
+            fileStore = FileStore(
+                folder: folder.appendingPathComponent("files", isDirectory: true), disk: environment.disk,
+                durability: options.durability)
+        } else {
+            room = nil
+            location = .memory
+            fileStore = MemoryStore()
+        }
+        configuration.vfs = environment.disk.vfs
+        configuration.vacuumsIncrementally = true
+        configuration.synchronous = options.durability == .powerLoss ? .full : .normal
+        configuration.busyLimit = options.busyLimit
+        let cache = folder.map { CacheFiles(folder: $0, disk: environment.disk) }
+        let isUnclean = cache.map { ($0.size($0.log) ?? 0) > 0 } ?? false
+        damage = DamageWatch(
+            folder: options.damage == .repair ? folder : nil, environment: environment, changes: changes)
+        configuration.onFailure = { [damage] error in damage.met(error) }
+        configuration.onOpen = { db in try RowChecksum.register(on: db) }
+        configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
+        let openDatabase = { [configuration, room] () throws(StorageError) -> Database in
+            let database = try storing { try Database(location, configuration: configuration) }
+            room?.serve(database)
+            try SchemaSetup.run(on: database, path: folder?.path)
+            return database
+        }
+        do throws(StorageError) {
+            database = try OpeningRepair.open(cache, options, log: environment.log, openDatabase)
+        } catch {
+            // What SQLite keeps in memory that processes share needs a file, too.
+            guard error.kind == .full, room?.makeRoom(for: 0) != nil else { throw error }
+            database = try openDatabase()
+        }
+        sqliteStore = SQLiteStore(database: database, blobs: blobs, room: room, clock: environment.clock)
         partitions = Partitions(database: database)
-        try SchemaSetup.run(on: database, path: folder?.path)
+        // Last: nothing is made beside what turns out to be no cache of this version.
+        if options.budget.hasRoomForReserve { room?.reserve.ensure() }
+        if isUnclean { damage.lookAfterUncleanEnd() }
     }
 
     func feedState(_ key: StoreKey) -> FeedState {
@@ -109,6 +136,7 @@ final class LarderCore: Sendable {
     func close() {
         if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
         tier.removeAll()
+        damage.close()
         refresher.close()
         changes.close()
         network.close()

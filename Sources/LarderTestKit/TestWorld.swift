@@ -12,11 +12,13 @@ public final class TestWorld: Sendable {
     public let clock: ManualClock
     public let connectivity: ManualConnectivity
     public let random: any RandomSource
+    public let disk: any DiskAccess
 
     public init(
         clock: ManualClock = ManualClock(), connectivity: ManualConnectivity = ManualConnectivity(),
-        random: any RandomSource = SeededRandom()
+        random: any RandomSource = SeededRandom(), disk: any DiskAccess = SystemDisk()
     ) {
+        self.disk = disk
         self.clock = clock
         self.connectivity = connectivity
         self.random = random
@@ -24,7 +26,7 @@ public final class TestWorld: Sendable {
 
     /// What a larder is opened with, to live in this world.
     public var environment: LarderEnvironment {
-        LarderEnvironment(clock: clock, connectivity: connectivity, random: random)
+        LarderEnvironment(clock: clock, connectivity: connectivity, random: random, disk: disk)
     }
 
     /// Lets time pass: ``ManualClock/advance(by:)``.

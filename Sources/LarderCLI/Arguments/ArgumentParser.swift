@@ -67,11 +67,12 @@ struct ArgumentParser {
     }
 
     private func checkPositionals(_ values: [String]) throws(UsageError) {
-        let needed = spec.positionals.filter { $0.arity != .optional }
+        let needed = spec.positionals.filter { $0.arity == .required || $0.arity == .oneOrMore }
         if values.count < needed.count {
             throw UsageError("\(needed[values.count].name) is missing")
         }
-        let takesMore = spec.positionals.last?.arity == .oneOrMore
+        let last = spec.positionals.last?.arity
+        let takesMore = last == .oneOrMore || last == .any
         if values.count > spec.positionals.count, !takesMore {
             throw UsageError("unexpected argument '\(values[spec.positionals.count])'")
         }

@@ -28,7 +28,7 @@ protocol Command: Sendable {
     /// Does the work. Results go to standard output, remarks to standard error.
     ///
     /// - Throws: ``CommandFailure`` for a message and an exit code of its own; any other error is shown, and the exit
-    ///   code is ``ExitCode/failure``.
+    ///   code is ``ExitCode/unexpected``.
     func run() async throws -> ExitCode
 }
 
@@ -49,10 +49,12 @@ struct CommandSpec: Sendable {
     /// What is best told in two columns behind them.
     let tables: [Table]
     let examples: [Example]
+    let exitCodes: ExitCodeFamily
 
     init(
         _ name: String, summary: String, details: String = "", options: [Option] = [], groups: [OptionGroup] = [],
-        positionals: [Positional] = [], guides: [Table] = [], tables: [Table] = [], examples: [Example] = []
+        positionals: [Positional] = [], guides: [Table] = [], tables: [Table] = [], examples: [Example] = [],
+        exitCodes: ExitCodeFamily = .asking
     ) {
         self.name = name
         self.summary = summary
@@ -63,6 +65,7 @@ struct CommandSpec: Sendable {
         self.guides = guides
         self.tables = tables
         self.examples = examples
+        self.exitCodes = exitCodes
     }
 
     struct OptionGroup: Sendable {

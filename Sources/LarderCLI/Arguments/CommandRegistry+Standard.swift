@@ -5,8 +5,8 @@ extension CommandRegistry {
         about: "Larder keeps what the network delivered last, and serves it with the network or without it.",
         version: "0.1.0",
         commands: [
-            DemoCommand.self, GetCommand.self, FeedCommand.self, ListCommand.self, ExplainCommand.self,
-            StatsCommand.self,
+            DemoCommand.self, GetCommand.self, FeedCommand.self, ListCommand.self, ShowCommand.self,
+            ExplainCommand.self, StatsCommand.self, PathCommand.self, RemoveCommand.self, PinCommand.self,
             SampleAPICommand.self,
         ])
 }

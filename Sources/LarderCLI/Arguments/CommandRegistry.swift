@@ -8,12 +8,12 @@ struct CommandRegistry: Sendable {
 
     /// What a command line comes to.
     enum Decision {
-        /// A command, ready to run, and its name.
-        case run(any Command, name: String)
+        /// A command, ready to run.
+        case run(any Command)
         /// A text for standard output; all is well.
         case show(String)
-        /// A text for standard error; the exit code is ``ExitCode/usage``.
-        case refuse(String)
+        /// A text for standard error; the exit code is ``ExitCode/usage``, in the numbers of the command that was meant.
+        case refuse(String, ExitCodeFamily)
     }
 
     /// Decides what `arguments` (without the program's name) ask for. Does nothing of it yet.
@@ -22,16 +22,16 @@ struct CommandRegistry: Sendable {
     func decide(_ arguments: [String], width: Int = 80) -> Decision {
         let help = HelpText(tool: tool, width: width)
         let overview = help.overview(of: commands.map { $0.spec }, about: about)
-        guard let first = arguments.first else { return .refuse(overview) }
+        guard let first = arguments.first else { return .refuse(overview, .asking) }
         switch first {
         case "-h", "--help": return .show(overview)
         case "--version": return .show("\(tool) \(version)\n")
         case "help":
             guard let name = arguments.dropFirst().first, !name.hasPrefix("-") else { return .show(overview) }
-            guard let command = command(named: name) else { return .refuse(unknown(name)) }
+            guard let command = command(named: name) else { return .refuse(unknown(name), .asking) }
             return .show(help.page(for: command.spec))
         default:
-            guard let command = command(named: first) else { return .refuse(unknown(first)) }
+            guard let command = command(named: first) else { return .refuse(unknown(first), .asking) }
             return decide(command, Array(arguments.dropFirst()), help)
         }
     }
@@ -43,9 +43,10 @@ struct CommandRegistry: Sendable {
             return .show(help.page(for: spec))
         }
         do {
-            return .run(try command.init(ArgumentParser(spec: spec).parse(arguments)), name: spec.name)
+            return .run(try command.init(ArgumentParser(spec: spec).parse(arguments)))
         } catch {
-            return .refuse("\(tool) \(spec.name): \(error)\n'\(tool) help \(spec.name)' shows what it takes.\n")
+            let text = "\(tool) \(spec.name): \(error)\n'\(tool) help \(spec.name)' shows what it takes.\n"
+            return .refuse(text, spec.exitCodes)
         }
     }
 

@@ -21,6 +21,10 @@ struct HelpText {
             table(group.title, group.options.map { (label(of: $0), description(of: $0)) })
         }
         sections += spec.tables.map { table($0.title, $0.rows.map { ($0.name, $0.meaning) }) }
+        // Few and short; the others stand in the overview alone.
+        if spec.exitCodes == .keeping {
+            sections.append(table("Exit codes:", spec.exitCodes.meanings.map { ($0.number, $0.meaning) }))
+        }
         if !spec.examples.isEmpty {
             let examples = spec.examples.map { "  # \($0.purpose)\n  \(tool) \($0.arguments)" }
             sections.append((["Examples:"] + examples).joined(separator: "\n"))
@@ -31,14 +35,23 @@ struct HelpText {
     /// The help of the tool itself.
     func overview(of commands: [CommandSpec], about: String) -> String {
         let first = commands.first?.name ?? "COMMAND"
-        return [
+        var sections = [
             wrapped(about, indent: 0),
             "Usage: \(tool) COMMAND [OPTIONS]",
             table("Commands:", commands.map { ($0.name, $0.summary) }),
             table("Options:", [("-h, --help", "show this help"), ("    --version", "show the version")]),
-            table("Exit codes:", ExitCode.meanings.map { (String($0.code.rawValue), $0.meaning) }),
-            "'\(tool) help COMMAND' says more about one of them, for instance '\(tool) help \(first)'.",
-        ].joined(separator: "\n\n") + "\n"
+        ]
+        sections += ExitCodeFamily.allCases.compactMap { exitCodes($0, of: commands) }
+        sections.append("'\(tool) help COMMAND' says more about one of them, for instance '\(tool) help \(first)'.")
+        return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The exit codes of the commands that have them in common.
+    private func exitCodes(_ family: ExitCodeFamily, of commands: [CommandSpec]) -> String? {
+        let names = commands.filter { $0.exitCodes == family }.map(\.name)
+        guard let last = names.last else { return nil }
+        let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
+        return table(wrapped("Exit codes of \(list):", indent: 0), family.meanings.map { ($0.number, $0.meaning) })
     }
 
     private func synopsis(of spec: CommandSpec) -> String {

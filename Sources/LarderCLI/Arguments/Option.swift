@@ -49,6 +49,8 @@ struct Positional: Sendable, Hashable {
         case optional
         /// One or more; only the last positional may be.
         case oneOrMore
+        /// Any number; only the last positional may be.
+        case any
     }
 
     /// As the help shows it: `URL`.
@@ -67,6 +69,7 @@ struct Positional: Sendable, Hashable {
         case .required: name
         case .optional: "[\(name)]"
         case .oneOrMore: "\(name)..."
+        case .any: "[\(name)]..."
         }
     }
 }

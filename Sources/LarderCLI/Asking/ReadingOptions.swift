@@ -107,7 +107,9 @@ struct ReadingOptions: Sendable {
 extension ReadingOptions {
     /// Opens the cache: one that is there, where nothing may be fetched into a new one.
     func open(for endpoint: Endpoint) throws(Trouble) -> Larder {
-        isOffline ? try cache.openExisting(exitCode: .failure, for: endpoint) : try cache.open(for: endpoint)
+        isOffline
+            ? try cache.openExisting(exitCode: .failure, for: endpoint, options: LarderOptions())
+            : try cache.open(for: endpoint)
     }
 
     func partition(of larder: Larder) -> Partition {

@@ -33,19 +33,23 @@ struct CacheFolder: Sendable, Hashable {
     }
 
     /// Opens the cache, making it when there is none.
-    func open(for endpoint: Endpoint?) throws(Trouble) -> Larder {
+    func open(for endpoint: Endpoint?, options: LarderOptions = LarderOptions()) throws(Trouble) -> Larder {
         _ = try isThere(exitCode: .cannotCreate)
         do {
-            return try Larder(.folder(url), environment: .live(for: endpoint))
+            return try Larder(.folder(url), options: options, environment: .live(for: endpoint))
         } catch {
             throw Trouble(error, folder: url)
         }
     }
 
-    /// Opens a cache that is there. Makes nothing.
-    func openExisting(exitCode: ExitCode, for endpoint: Endpoint? = nil) throws(Trouble) -> Larder {
+    /// Opens a cache that is there. Makes nothing, and as long as nothing else is said, leaves the cache as it is: how much is
+    /// kept is its app's to say, and damage is told of and not mended.
+    func openExisting(
+        exitCode: ExitCode = .noInput, for endpoint: Endpoint? = nil,
+        options: LarderOptions = LarderOptions(budget: .unlimited, damage: .refuse)
+    ) throws(Trouble) -> Larder {
         switch try isThere(exitCode: exitCode) {
-        case .cache: return try open(for: endpoint)
+        case .cache: return try open(for: endpoint, options: options)
         case .emptyFolder:
             throw Trouble(
                 "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",
@@ -57,14 +61,14 @@ struct CacheFolder: Sendable, Hashable {
         }
     }
 
-    private enum Presence {
+    enum Presence {
         case nothing, emptyFolder, cache
     }
 
     /// What stands at the folder's place, as far as it can become a cache.
     ///
     /// - Throws: For what cannot: a file, a folder in the place of the database, or what this user may not look at.
-    private func isThere(exitCode: ExitCode) throws(Trouble) -> Presence {
+    func isThere(exitCode: ExitCode) throws(Trouble) -> Presence {
         let file = url.appendingPathComponent("cache.sqlite").path
         switch PathKind(url.path) {
         case .none: return .nothing
@@ -92,6 +96,12 @@ struct CacheFolder: Sendable, Hashable {
             exitCode: .storage)
     }
 
+    /// What to do about a damaged cache, as a sentence with the commands.
+    static func ways(of folder: URL) -> String {
+        let option = "--cache \(ShellWord.quoted(folder.path) ?? "DIR")"
+        return "'larder verify \(option)' tells what is wrong, 'larder repair \(option)' saves what can be read."
+    }
+
     private static let advice = "Fill one with 'larder get URL', or name another with --cache."
 }
 
@@ -109,18 +119,5 @@ extension CacheFolder {
     /// The bytes of all files in the folder.
     var size: Int { sizes.all }
 
-    var sizes: Sizes {
-        let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
-        let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: keys)
-        return (files?.compactMap { $0 as? URL } ?? []).reduce(into: Sizes()) { sizes, file in
-            let values = try? file.resourceValues(forKeys: Set(keys))
-            guard values?.isRegularFile == true, let size = values?.fileSize else { return }
-            sizes.all += size
-            switch file.lastPathComponent {
-            case "cache.sqlite": sizes.database += size
-            case "cache.sqlite-wal", "cache.sqlite-shm": sizes.log += size
-            default: sizes.files += size
-            }
-        }
-    }
+    var sizes: Sizes { CacheFiles(folder: url).sizes }
 }

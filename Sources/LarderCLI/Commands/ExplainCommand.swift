@@ -3,8 +3,6 @@ import LarderKit
 
 /// `larder explain`: what a reading of something stored would do, and why.
 struct ExplainCommand: Command {
-    private static let partitionOption = Option.value(
-        "partition", "NAME", help: "the account it belongs to, as 'ls' names it", default: "none")
     private static let json = Option.flag("json", help: "print one JSON object")
 
     static let spec = CommandSpec(
@@ -19,7 +17,7 @@ struct ExplainCommand: Command {
 
             'get' and 'feed' tell the same of themselves with --explain.
             """,
-        options: [CacheFolder.option, partitionOption, ReadingOptions.policyOption, ReadingOptions.ttl, json],
+        options: [CacheFolder.option, PartitionOption.option, ReadingOptions.policyOption, ReadingOptions.ttl, json],
         positionals: [Positional("KEY", help: "a key or URL, as 'larder ls' shows it; of a list, its URL will do")],
         tables: [JSONFields.explain, JSONFields.decisions],
         examples: [
@@ -38,7 +36,7 @@ struct ExplainCommand: Command {
     init(_ arguments: ParsedArguments) throws {
         key = arguments.positional(0) ?? ""
         cache = try CacheFolder(arguments[CacheFolder.option])
-        partition = arguments[Self.partitionOption] ?? ""
+        partition = arguments[PartitionOption.option] ?? ""
         policy =
             (try arguments.choice(ReadingOptions.policyOption, of: ReadingOptions.PolicyName.self))?.policy
             ?? .cacheFirst
@@ -65,7 +63,7 @@ struct ExplainCommand: Command {
         do throws(LarderError) {
             let found = try explain([key], in: larder)
             guard found.isEmpty else { return found }
-            stored = StoredKeys(try await larder.storedKeys())
+            do throws(StorageError) { stored = try await larder.storedKeys() } catch { throw .storage(error) }
             let explanations = try explain(stored.meant(by: key, in: partition), in: larder)
             guard explanations.isEmpty else { return explanations }
         } catch {

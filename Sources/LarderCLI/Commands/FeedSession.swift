@@ -17,7 +17,7 @@ struct FeedSession: Sendable {
         larder =
             try asks
             ? options.open(for: command.endpoint)
-            : options.cache.openExisting(exitCode: .failure, for: command.endpoint)
+            : options.cache.openExisting(exitCode: .failure, for: command.endpoint, options: LarderOptions())
         partition = options.partition
         let kept: FeedPaging?
         do {

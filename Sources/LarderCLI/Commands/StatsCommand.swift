@@ -16,7 +16,8 @@ struct StatsCommand: Command {
             """,
         options: [CacheFolder.option, json],
         tables: [JSONFields.stats],
-        examples: [.init("stats --cache ~/Library/Caches/news", "How well an app's cache does")])
+        examples: [.init("stats --cache ~/Library/Caches/news", "How well an app's cache does")],
+        exitCodes: .keeping)
 
     let cache: CacheFolder
     let isJSON: Bool
@@ -27,21 +28,24 @@ struct StatsCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        try await Outcome.print("stats", isJSON: isJSON) {
-            let statistics = try await statistics()
-            return isJSON
-                ? statistics.json.bytes : Data(statistics.lines(terminal: .output).joined(separator: "\n").utf8)
-        }
+        try await Outcome.print(
+            "stats", isJSON: isJSON,
+            besides: {
+                let statistics = try await statistics()
+                let text =
+                    isJSON
+                    ? statistics.json.bytes : Data(statistics.lines(terminal: .output).joined(separator: "\n").utf8)
+                return (text, .damage(statistics.damaged, in: cache.url))
+            })
     }
 
     private func statistics() async throws(Trouble) -> CacheStatistics {
-        let larder = try cache.openExisting(exitCode: .noInput)
+        let larder = try cache.openExisting()
         defer { larder.close() }
         do throws(StorageError) {
             return CacheStatistics(
                 folder: cache.url, sizes: cache.sizes, totals: try await larder.totals(),
-                documents: try await larder.resources(), feeds: try await larder.feeds(),
-                signOuts: try larder.signOuts())
+                contents: try await larder.contents(), signOuts: try larder.signOuts())
         } catch {
             throw Trouble(error, folder: cache.url)
         }

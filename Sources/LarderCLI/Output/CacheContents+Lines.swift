@@ -5,7 +5,8 @@ extension CacheContents {
     /// What the cache holds, a heading for each account.
     func lines(terminal: Terminal) -> [String] {
         var lines = ["\(folder.path)  \(Units.size(size))"]
-        if documents.isEmpty, feeds.isEmpty { lines.append("Nothing is stored here yet.") }
+        let (documents, feeds) = (contents.values, contents.feeds)
+        if documents.isEmpty, feeds.isEmpty, contents.damaged == 0 { lines.append("Nothing is stored here yet.") }
         let partitions = Set(documents.map(\.key.partition) + feeds.map(\.partition)).sorted()
         for partition in partitions {
             lines.append("")
@@ -21,22 +22,29 @@ extension CacheContents {
     private func documentLines(_ documents: [EntrySummary], _ terminal: Terminal) -> [String] {
         documents.flatMap { document in
             let metadata = document.metadata
+            let place: String? =
+                switch document.place {
+                case .blob: "in a blob"
+                case .file: "in a file"
+                case .database, nil: nil
+                }
             let facts = [
                 "document, \(Units.size(document.size))", "\(Units.age(age(metadata.storedAt))) old",
-                "codec \(metadata.codec)",
+                "codec \(metadata.codec)", place, use(document.usedAt), document.isPinned ? "pinned" : nil,
             ]
-            return [title(document.key.key, terminal), "  " + facts.joined(separator: ", ")]
+            return [title(document.key.key, terminal), "  " + facts.compactMap { $0 }.joined(separator: ", ")]
         }
     }
 
-    private func feedLines(_ feed: FeedSummary, _ terminal: Terminal) -> [String] {
+    func feedLines(_ feed: FeedSummary, _ terminal: Terminal) -> [String] {
         let paging = FeedPaging(feed.paging)
         let facts = [
             "feed", Units.count(feed.items, "item"), Units.size(feed.size), "order \(paging.order.rawValue)",
+            paging.kind.isByItem ? nil : "paged \(paging.phrase)", use(feed.usedAt), feed.isPinned ? "pinned" : nil,
         ]
         var lines = [
             title(feed.name, terminal),
-            "  " + (facts + (paging.kind.isByItem ? [] : ["paged \(paging.phrase)"])).joined(separator: ", "),
+            "  " + facts.compactMap { $0 }.joined(separator: ", "),
             "  head: " + (feed.headProvenAt.map { "nothing newer existed \(Units.age(age($0))) ago" } ?? "not known"),
         ]
         for (index, run) in feed.runs.enumerated() {
@@ -47,6 +55,8 @@ extension CacheContents {
         lines.append("  floor: " + floor)
         return lines
     }
+
+    private func use(_ date: Date?) -> String? { date.map { "used \(Units.age(age($0))) ago" } }
 
     private func title(_ key: String, _ terminal: Terminal) -> String {
         terminal.styled(Printable.line(Endpoint.shown(key)), .cyan)

@@ -6,17 +6,27 @@ struct CacheContents: Sendable {
     let folder: URL
     /// The bytes of all files.
     let size: Int
-    let documents: [EntrySummary]
-    let feeds: [FeedSummary]
+    let contents: LarderContents
     /// What ages count from.
     let now: Date
+
+    init(folder: URL, size: Int, _ contents: LarderContents, now: Date) {
+        self.folder = folder
+        self.size = size
+        self.contents = contents
+        self.now = now
+    }
+
+    /// The damage that was met, if any was.
+    var trouble: Trouble? { .damage(contents.damaged, in: folder) }
 
     var json: JSONText {
         .object([
             ("folder", .string(folder.path)),
             ("size", .number(size)),
-            ("resources", .array(documents.map(json))),
-            ("feeds", .array(feeds.map(json))),
+            ("resources", .array(contents.values.map(json))),
+            ("feeds", .array(contents.feeds.map { json($0) })),
+            ("damaged", .number(contents.damaged)),
         ])
     }
 
@@ -35,28 +45,36 @@ struct CacheContents: Sendable {
             ("codec", .string(metadata.codec.description)),
             ("etag", metadata.validators.etag.json(JSONText.string)),
             ("lastModified", metadata.validators.lastModified.json(JSONText.string)),
+            ("place", document.place.json { .string($0.rawValue) }),
+            ("pinned", .bool(document.isPinned)),
+            ("usedAt", document.usedAt.json(JSONText.timestamp)),
         ])
     }
 
-    private func json(_ feed: FeedSummary) -> JSONText {
-        .object([
-            ("partition", .string(feed.partition)),
-            ("name", .string(Endpoint.shown(feed.name))),
-            ("order", .string(FeedOrder(feed.order).rawValue)),
-            ("paging", .string(FeedPaging(feed.paging).kind.rawValue)),
-            ("items", .number(feed.items)),
-            ("size", .number(feed.size)),
-            ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),
-            ("floorProven", .bool(feed.isFloorProven)),
-            ("runs", .array(feed.runs.map(json))),
-            (
-                "gaps",
-                .array(
-                    feed.gaps.map {
-                        .object([("above", .string($0.above.rawValue)), ("below", .string($0.below.rawValue))])
-                    })
-            ),
-        ])
+    /// - Parameter kind: What it is called where things of other kinds may stand in its place.
+    func json(_ feed: FeedSummary, kind: String? = nil) -> JSONText {
+        let kind = kind.map { [(name: "kind", value: JSONText.string($0))] } ?? []
+        return .object(
+            kind + [
+                ("partition", .string(feed.partition)),
+                ("name", .string(Endpoint.shown(feed.name))),
+                ("order", .string(FeedOrder(feed.order).rawValue)),
+                ("paging", .string(FeedPaging(feed.paging).kind.rawValue)),
+                ("items", .number(feed.items)),
+                ("size", .number(feed.size)),
+                ("pinned", .bool(feed.isPinned)),
+                ("usedAt", feed.usedAt.json(JSONText.timestamp)),
+                ("headProvenAt", feed.headProvenAt.json(JSONText.timestamp)),
+                ("floorProven", .bool(feed.isFloorProven)),
+                ("runs", .array(feed.runs.map(json))),
+                (
+                    "gaps",
+                    .array(
+                        feed.gaps.map {
+                            .object([("above", .string($0.above.rawValue)), ("below", .string($0.below.rawValue))])
+                        })
+                ),
+            ])
     }
 
     private func json(_ run: FeedSummary.Run) -> JSONText {

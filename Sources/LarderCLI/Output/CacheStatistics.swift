@@ -21,22 +21,24 @@ struct CacheStatistics: Sendable {
     let accounts: [Account]
     /// How often each account was signed out of.
     let signOuts: [String: Int]
+    /// How many rows and files cannot be read.
+    let damaged: Int
 
     init(
-        folder: URL, sizes: CacheFolder.Sizes, totals: Metrics, documents: [EntrySummary], feeds: [FeedSummary],
-        signOuts: [String: Int]
+        folder: URL, sizes: CacheFolder.Sizes, totals: Metrics, contents: LarderContents, signOuts: [String: Int]
     ) {
+        damaged = contents.damaged
         self.folder = folder
         self.sizes = sizes
         self.totals = totals
         self.signOuts = signOuts
         var accounts: [String: Account] = [:]
-        for document in documents {
+        for document in contents.values {
             let name = document.key.partition
             accounts[name, default: Account(partition: name)].documents += 1
             accounts[name]?.size += document.size
         }
-        for feed in feeds {
+        for feed in contents.feeds {
             let name = feed.partition
             accounts[name, default: Account(partition: name)].feeds += 1
             accounts[name]?.items += feed.items
@@ -67,6 +69,7 @@ extension CacheStatistics {
             ("databaseSize", .number(sizes.database)),
             ("logSize", .number(sizes.log)),
             ("filesSize", .number(sizes.files)),
+            ("damaged", .number(damaged)),
             ("totals", .object(totalMembers)),
             ("hitRate", hitRate.json(JSONText.rate)),
             ("savedRate", savedRate.json(JSONText.rate)),

@@ -118,6 +118,7 @@ enum JSONFields {
         rows: [
             ("folder", "string: the cache"),
             ("size", "number: the bytes of all its files: databaseSize, logSize and filesSize together"),
+            ("damaged", "number: the rows and files that cannot be read"),
             (
                 "totals",
                 "object of numbers: hits, staleHits, revalidated, fetched, requests, bytesReceived, bytesSaved, "

@@ -78,9 +78,10 @@ extension Trouble {
             case .overBudget: ("overBudget", .storage)
             case .notPermitted: ("notPermitted", .cannotCreate)
             case .missing: ("missing", .cannotCreate)
-            case .notALarder: ("notALarder", .storage)
+            case .notALarder where error.isOfAnotherProgram: ("notALarder", .storage)
+            case .notALarder: ("notALarder", .damaged)
             case .newerFormat: ("newerFormat", .storage)
-            case .corrupt: ("corrupt", .storage)
+            case .corrupt: ("corrupt", .damaged)
             case .closed: ("closed", .storage)
             case .other: ("storage", .storage)
             }
@@ -93,12 +94,11 @@ extension Trouble {
                 "the disk of the cache \(path) is full. Free some space and try again."
             case .notPermitted:
                 "the cache \(path) may not be written to. Check its owner and permissions, or choose another --cache."
-            case .notALarder where error.nextStep?.hasPrefix("Nothing was changed") != true:
-                "the file \(file) is not an SQLite database, or is encrypted; it was left as it is. "
-                    + "Choose another --cache, or move that file away."
+            case .notALarder where !error.isOfAnotherProgram:
+                "the file \(file) is not an SQLite database, is damaged at its beginning, or is encrypted; it was left as "
+                    + "it is. \(CacheFolder.ways(of: folder)) Where it is none of Larder's, choose another --cache."
             case .corrupt:
-                "the cache \(file) is damaged. Delete that file and those beside it whose names begin with its: "
-                    + "everything in them can be fetched again."
+                "the cache \(path) is damaged: \(error.sentence) \(CacheFolder.ways(of: folder))"
             case .missing:
                 "the cache's folder \(path) cannot be used or made. "
                     + "Check that its parent is a folder that may be written to, or choose another --cache."
@@ -106,6 +106,44 @@ extension Trouble {
                 error.nextStep.map { "\(error.explanation). \($0)" } ?? "\(error.explanation) (the cache is \(path))"
             }
         self.init(kind, message, exitCode: exitCode)
+    }
+}
+
+extension [Trouble] {
+    /// Of a command that does several things, each by itself.
+    var json: JSONText {
+        .array(map { .object([("kind", .string($0.kind)), ("message", .string($0.message))]) })
+    }
+
+    /// Tells each to a person.
+    ///
+    /// - Returns: The exit code: what could not be done weighs more than what was not there.
+    func write(_ command: String) throws(StreamFailure) -> ExitCode {
+        for trouble in self {
+            try StandardStream.error.line(Terminal.error.styled("larder \(command): \(trouble.message)", .red))
+        }
+        return (first { $0.exitCode != .failure } ?? first)?.exitCode ?? .success
+    }
+}
+
+extension Trouble {
+    /// Rows and files that are damaged, met by a command that shows the rest.
+    static func damage(_ count: Int, in folder: URL) -> Trouble? {
+        guard count > 0 else { return nil }
+        let what = Units.count(count, "row or file", "rows or files")
+        return Trouble(
+            "corrupt",
+            "\(what) of the cache \(folder.path) cannot be read; the rest is shown. \(CacheFolder.ways(of: folder))",
+            exitCode: .damaged)
+    }
+}
+
+extension StorageError {
+    fileprivate var sentence: String { explanation.hasSuffix(".") ? explanation : explanation + "." }
+
+    /// The file is a database, and not a cache's.
+    fileprivate var isOfAnotherProgram: Bool {
+        kind == .notALarder && nextStep?.hasPrefix("Nothing was changed") == true
     }
 }
 

@@ -28,8 +28,8 @@ enum Units {
     }
 
     /// `1 item`, `3 items`.
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
     /// ISO 8601 in UTC with milliseconds: `2026-01-31T12:00:00.250Z`.

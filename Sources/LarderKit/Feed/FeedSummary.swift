@@ -28,6 +28,10 @@ public struct FeedSummary: Sendable, Hashable {
     public let headProvenAt: Date?
     /// Whether the oldest item is known to be the feed's last.
     public let isFloorProven: Bool
+    /// Whether the feed is exempt from trimming.
+    public var isPinned = false
+    /// When it was last used, to the hour or so; `nil` where that is not known.
+    public var usedAt: Date?
 
     public var gaps: [Gap] {
         zip(runs, runs.dropFirst()).map { Gap(above: $0.oldest, below: $1.newest) }
@@ -77,14 +81,18 @@ struct StoredFeed {
 
     var order: Paging.Order { paging.order }
 
+    /// All feeds but those whose rows are damaged: they show nothing until they are repaired, and must not hinder the others.
     static func all(in db: borrowing Connection) throws -> [StoredFeed] {
-        let sql = "SELECT id, partition, name, paging FROM larder_feed ORDER BY partition, name"
+        let sql = "SELECT id, partition, name, paging, checksum FROM larder_feed ORDER BY partition, name"
         return try db.withStatement(sql) { statement in
-            try statement.collect { row in
-                StoredFeed(
-                    id: try row.int64(0), partition: try row.text(1), name: try row.text(2),
-                    paging: try Paging(fingerprint: row.text(3)))
-            }
+            try statement.collect { row -> StoredFeed? in
+                guard let id = try row.readableInt64(0), let partition = try row.readableText(1),
+                    let name = try row.readableText(2),
+                    try row.readableInt64(4) == FeedRow.checksum(id, partition: partition, name: name),
+                    let paging = try row.readableText(3).flatMap({ try? Paging(fingerprint: $0) })
+                else { return nil }
+                return StoredFeed(id: id, partition: partition, name: name, paging: paging)
+            }.compactMap { $0 }
         }
     }
 
@@ -98,12 +106,20 @@ struct StoredFeed {
                 (try $0.int(0), try $0.int(1))
             } ?? (0, 0)
         let head = try SegmentTable(feed: id).segments(touching: Span(.top, .top), in: db).last
-        return FeedSummary(
+        var summary = FeedSummary(
             partition: partition, name: name, order: order, paging: paging, items: count, size: size,
             runs: runs.map(\.summary),
             headProvenAt: runs.first?.bounds.span.high == .top
                 ? head.map { Date(millisecondsSince1970: $0.stamp.at) } : nil,
             isFloorProven: runs.last?.bounds.span.low == .bottom)
+        try db.withStatement("SELECT is_pinned, used_at FROM larder_feed WHERE id = ?1") { statement in
+            try statement.bind(id, at: 1)
+            guard try statement.step() else { return }
+            summary.isPinned = try statement.row.readableInt64(0) ?? 0 != 0
+            let usedAt = try statement.row.readableInt64(1) ?? 0
+            summary.usedAt = usedAt > 0 ? Date(millisecondsSince1970: usedAt) : nil
+        }
+        return summary
     }
 
     private func run(_ bounds: RunBounds, _ table: ItemTable, in db: borrowing Connection) throws -> FeedSummary.Run? {

@@ -143,12 +143,19 @@ extension Resource {
     /// What a new stamp has to be later than: what is stored, and what the app has said.
     func latest() throws -> Int64 {
         let fence = try core.database.withReader { db in try FenceTable(partition: key.partition).latest(in: db) }
-        // What cannot be read is replaced.
-        let stored: EntryMetadata? =
-            switch options.storage {
-            case .database: try? core.sqliteStore.metadata(for: key)
-            case .files, .memory, .store: (try? store().entry(for: key))?.metadata
-            }
+        let stored: EntryMetadata?
+        do {
+            stored =
+                switch options.storage {
+                case .database: try core.sqliteStore.metadata(for: key)
+                case .files, .memory, .store: try store().entry(for: key)?.metadata
+                }
+        } catch {
+            // What is damaged is replaced, and has no say. What cannot be read at the moment is there all the same: a stamp
+            // that is not later than its own would be of no effect.
+            guard error.kind == .corrupt else { throw error }
+            stored = nil
+        }
         return max(stored?.stamp ?? 0, fence)
     }
 

@@ -15,7 +15,7 @@ extension ResourceRead {
                 try resource.partition.check()
                 return try await core.leased(
                     .resource(resource.key), isShared: resource.options.storage.isShared,
-                    after: try resource.latest(), longest: resource.options.longestFetch, subject
+                    after: (try? resource.latest()) ?? 0, longest: resource.options.longestFetch, subject
                 ) { lease in
                     if let seen, seen < .max, let brought = Self.brought(since: seen + 1, to: resource) {
                         return brought

@@ -36,7 +36,15 @@ extension LarderCore {
             if let refusal { return refusal }
         }
         return try await ownPuts.tracking(key) { () throws(StorageError) in
-            try await store.put(entry, for: key, verdict: verdict)
+            do throws(StorageError) {
+                return try await store.put(entry, for: key, verdict: verdict)
+            } catch {
+                guard error.kind == .full, storage.isFiles, let forget = room?.makeRoom(for: entry.body.count) else {
+                    throw error
+                }
+                try await storing { try await database.write { db in try forget(db) } }
+                return try await store.put(entry, for: key, verdict: verdict)
+            }
         }
     }
 }

@@ -41,7 +41,8 @@ public struct StorageError: Error, Sendable {
 
     static func corrupt(_ explanation: String) -> StorageError {
         StorageError(
-            .corrupt, explanation, nextStep: "Delete the cache's folder: everything in it can be fetched again.")
+            .corrupt, explanation,
+            nextStep: "What is readable is kept when the cache is repaired: by itself soon, or by 'larder repair'.")
     }
 
     /// `error` as a storage error, whatever it was.
@@ -74,7 +75,8 @@ public struct StorageError: Error, Sendable {
             case .permission, .readOnly, .authorization: .notPermitted
             case .cannotOpen: .missing
             case .notADatabase: .notALarder
-            case .corrupt, .mismatch: .corrupt
+            // Larder's own statements break no rule of its tables unless what is in them contradicts itself.
+            case .corrupt, .mismatch, .constraint: .corrupt
             default: .other
             }
         let explanation = "SQLite error \(error.code.rawValue) in \(error.operation.rawValue): \(error.message)."

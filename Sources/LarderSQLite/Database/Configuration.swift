@@ -42,8 +42,13 @@ public struct Configuration: Sendable {
     /// Called with the writer before anything of the file is changed, WAL mode included: throws where the file is
     /// another program's, and so leaves it as it is.
     public var beforeSetup: (@Sendable (borrowing Connection) throws -> Void)?
+    /// Called when a write found the disk full, on the writer's thread, after it was rolled back. What it returns runs at the
+    /// beginning of the same write, which is then made once more, body and all; with `nil` the write fails.
+    public var makeRoom: (@Sendable () -> (@Sendable (borrowing Connection) throws -> Void)?)?
     /// Called with every connection after it is set up: the writer once, readers (which cannot write) as they open.
     public var onOpen: (@Sendable (borrowing Connection) throws -> Void)?
+    /// Told of every error that an operation of the database, or its closure, throws.
+    package var onFailure: (@Sendable (any Error) -> Void)?
 
     public init() {}
 }

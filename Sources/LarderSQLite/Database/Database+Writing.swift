@@ -10,6 +10,8 @@ extension Database {
     /// Cancelling the task before the commit interrupts the running statement, rolls back and throws
     /// `CancellationError`; a write whose turn has not come does not start.
     ///
+    /// `body` runs a second time where the disk was full and room could be made (``Configuration/makeRoom``).
+    ///
     /// - Throws: ``SQLiteError`` `.busy` when another process holds the write lock beyond the busy limit, `.full` when
     ///   the disk is; and what `body` throws.
     public nonisolated(nonsending) func write<R: Sendable>(
@@ -50,11 +52,34 @@ extension Database {
         _ body: @escaping @Sendable (borrowing Connection) throws -> R
     ) async throws -> R {
         try await onQueue(writer.queue) { cancellation in
-            try self.perform(transaction, cancellation: cancellation, body)
+            do {
+                return try self.perform(transaction, cancellation: cancellation, body)
+            } catch let error as SQLiteError where error.isOfFullDisk && transaction != nil {
+                guard let begin = self.configuration.makeRoom?() else { throw error }
+                return try self.perform(transaction, cancellation: cancellation) { db in
+                    try begin(db)
+                    return try body(db)
+                }
+            }
         }
     }
 
     private func perform<R>(
+        _ transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
+        _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
+        try reportingFailure { try performNow(transaction, cancellation: cancellation, body) }
+    }
+
+    /// Runs an operation and tells ``Configuration/onFailure`` if it fails.
+    func reportingFailure<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch {
+            configuration.onFailure?(error)
+            throw error
+        }
+    }
+
+    private func performNow<R>(
         _ transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
         _ body: (borrowing Connection) throws -> R
     ) throws -> R {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 #if canImport(Darwin)
@@ -17,6 +16,8 @@ struct StressCommand: Sendable {
         case failed = 1
         case usage = 2
         case hang = 3
+        /// Of a loop, which knows no other hang than a test's limit.
+        static let couldNotRun = Exit.hang
     }
 
     let print: @Sendable (String) -> Void
@@ -25,6 +26,9 @@ struct StressCommand: Sendable {
     let showsProgress: Bool
 
     func run(_ arguments: [String]) async -> Exit {
+        if let loop = arguments.first.flatMap({ StressLoops.named($0) }) {
+            return await run(loop, Array(arguments.dropFirst()))
+        }
         let options: StressOptions
         do throws(StressOptions.Mistake) {
             options = try StressOptions(arguments, seed: .random(in: 0..<1_000_000))
@@ -38,7 +42,7 @@ struct StressCommand: Sendable {
         }
         complain("seed \(options.size.seed)\n")
         let run = StressRun(options.size)
-        let interruption = interruption(of: run)
+        let interruption = onInterruption { run.stop() }
         let progress = Task { if showsProgress { await show(run) } }
         defer {
             progress.cancel()
@@ -55,18 +59,6 @@ struct StressCommand: Sendable {
             complain("larder-stress: \(error)\n")
             return .failed
         }
-    }
-
-    /// Ctrl-C ends the run, the second time at once.
-    private func interruption(of run: StressRun) -> any DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
-            run.stop()
-            signal(SIGINT, SIG_DFL)
-        }
-        source.resume()
-        return source
     }
 
     private func show(_ run: StressRun) async {

@@ -27,7 +27,7 @@ struct StressOptions: Sendable, Hashable {
         }
     }
 
-    private static func number<Number: FixedWidthInteger>(
+    static func number<Number: FixedWidthInteger>(
         _ name: String, _ rest: inout ArraySlice<String>, _ range: ClosedRange<Number>
     ) throws(Mistake) -> Number {
         guard let number = rest.popFirst().flatMap({ Number($0) }), range.contains(number) else {
@@ -39,6 +39,7 @@ struct StressOptions: Sendable, Hashable {
     static let usage = """
         usage: larder-stress [--readers 1000] [--keys 50] [--partitions 5] [--seconds 20] [--seed N] [--json]
                              [--hang-after 10]
+               larder-stress (faults | kills | power | soak) --help
 
         Reads, stores, removes and follows values and lists of several accounts from many tasks at once, with servers that
         fail in many ways, readers that leave, and accounts that are signed out of. Checks that nobody is shown what is

@@ -41,7 +41,7 @@ import Testing
         let scratch = try Scratch()
         for folder in [scratch.path("none"), scratch.url.path] {
             let run = try await Tool.start(["ls", "--cache", folder] + options).end()
-            #expect(run.code == 66)
+            #expect(run.code == 3)
             #expect(run.error.contains(folder))
             #expect(run.error.contains("larder get"))
             if options == ["--json"] { #expect(try run.object()["error"] != nil) }

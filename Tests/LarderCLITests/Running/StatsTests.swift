@@ -48,7 +48,7 @@ import Testing
     @Test func aCacheThatIsNotThereIsNotMade() async throws {
         let scratch = try Scratch()
         let run = try await Tool.run("stats", "--json", "--cache", scratch.path("none"))
-        #expect(run.code == 66)
+        #expect(run.code == 3)
         #expect(try run.object()["error"] != nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
     }

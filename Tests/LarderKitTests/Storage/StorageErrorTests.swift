@@ -13,15 +13,16 @@ import Testing
         #expect(StorageError.wrapping(SQLiteError(.ioError, .step, "disk I/O error")).kind == .other)
     }
 
-    @Test func `a cache on a full disk is not opened, and says why`() async throws {
+    @Test func `a cache on a full disk that has nothing in reserve is not opened, and says why`() async throws {
         let folder = try TestFolder()
         guard let disk = try SmallDisk(in: folder) else {
             try Test.cancel("needs root and mount, for a disk that is full")
         }
         defer { disk.unmount() }
         let environment = TestWorld().environment
+        let options = LarderOptions(budget: StorageBudget(bytes: 1 << 20))
         do {
-            let larder = try Larder(.folder(disk.url), environment: environment)
+            let larder = try Larder(.folder(disk.url), options: options, environment: environment)
             _ = try await larder.common.resource("k") { 1 }.read()
             larder.close()
         }
@@ -30,7 +31,9 @@ import Testing
         let handle = try FileHandle(forWritingTo: ballast)
         while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
         try handle.close()
-        let error = #expect(throws: StorageError.self) { try Larder(.folder(disk.url), environment: environment) }
+        let error = #expect(throws: StorageError.self) {
+            try Larder(.folder(disk.url), options: options, environment: environment)
+        }
         #expect(error?.kind == .full)
         #expect(error?.nextStep?.isEmpty == false)
 

@@ -63,6 +63,20 @@ int32_t baseline_get(baseline_store *store, const char *key, int32_t key_length)
 // What the last call of it found.
 const void *_Nullable baseline_value(baseline_store *store);
 
+// A store that holds a number of values at most: one more, and the one that was used least lately goes, in one
+// transaction. Rows have the key, when they were used, with an index, and the value.
+
+typedef struct baseline_bounded baseline_bounded;
+
+baseline_bounded *baseline_bounded_open(const char *path, int64_t limit);
+void baseline_bounded_add(
+    baseline_bounded *store, const char *key, int32_t key_length, const void *value,
+    int32_t length);
+void baseline_bounded_close(baseline_bounded *store);
+
+// PRAGMA integrity_check, then each body that the query `bodies` gives is read. About their bytes in all.
+int64_t baseline_check(const char *path, const char *bodies);
+
 // One writer, a page per transaction, and readers of random pages, each on a thread and a connection of its own.
 
 typedef struct {

@@ -79,36 +79,3 @@ struct KeyWork: Work {
         bench.remove("keys", "keys-rows.sqlite", "keys-raw.sqlite")
     }
 }
-
-/// Random keys, the same for both sides of a round.
-private final class Keys {
-    private(set) var names: [String] = []
-    private let count: Int
-    private var draws = 0
-
-    init(_ count: Int) {
-        self.count = count
-    }
-
-    func draw(_ wanted: Int) {
-        var state = UInt64(draws / 2)
-        draws += 1
-        names = (0..<wanted).map { _ in KeyStores.name(Int(baseline_random(&state) % UInt64(count))) }
-    }
-}
-
-/// Values that were not stored before.
-private final class Values {
-    private(set) var values: [Data] = []
-    private let stores: KeyStores
-    private var next = 1_000_000
-
-    init(_ stores: KeyStores) {
-        self.stores = stores
-    }
-
-    func draw(_ count: Int) {
-        values = (next..<next + count).map(stores.value)
-        next += count
-    }
-}

@@ -11,6 +11,6 @@ enum Works {
     static let all: [any Work.Type] = [
         // First: memory that another work has given back to the process would hide growth.
         MemoryWork.self, ReadWork.self, DecodeWork.self, UpsertWork.self, BulkWork.self, KeyWork.self, OpenWork.self,
-        DiskWork.self, TrafficWork.self, GapWork.self, TimelineWork.self, HitWork.self,
+        DiskWork.self, TrafficWork.self, GapWork.self, TimelineWork.self, HitWork.self, LargeWork.self,
     ]
 }

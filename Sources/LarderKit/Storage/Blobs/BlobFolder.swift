@@ -40,14 +40,11 @@ struct BlobFolder: Sendable {
         let name = Self.newName()
         let url = folder.appendingPathComponent(name)
         let shelf = url.deletingLastPathComponent()
-        try PrivateFiles.createFolder(shelf, in: folder)
+        try PrivateFiles.createFolder(shelf, in: folder, on: disk)
         let isSynced = durability == .powerLoss
         do throws(StorageError) {
             try disk.write(body, toNewFile: url.path, isSynced: isSynced)
-            if isSynced {
-                try disk.syncFolder(shelf.path)
-                try disk.syncFolder(folder.path)
-            }
+            if isSynced { try PrivateFiles.sync(shelf, upTo: folder, on: disk) }
         } catch {
             try? disk.remove(url.path)
             throw error

@@ -13,6 +13,9 @@ public struct StorageBudget: Sendable, Hashable {
         self.bytesPerPartition = bytesPerPartition.map { max(0, $0) }
     }
 
+    /// Whether the reserve for a full disk is a small part of it.
+    var hasRoomForReserve: Bool { bytes.map { $0 >= 64 * Reserve.size } ?? true }
+
     /// 256 MiB.
     public static let standard = StorageBudget(bytes: 256 << 20)
     /// Everything is kept until it is removed.

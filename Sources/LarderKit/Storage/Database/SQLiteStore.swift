@@ -6,10 +6,14 @@ struct SQLiteStore: Store {
     let database: Database
     /// `nil` in memory, where all bodies lie in rows.
     let blobs: BlobFolder?
+    let room: RoomMaker?
     let clock: any LarderClock
     let table = EntryTable(codecs: KnownCodecs())
 
-    init(database: Database, blobs: BlobFolder? = nil, clock: any LarderClock = SystemClock()) {
+    init(
+        database: Database, blobs: BlobFolder? = nil, room: RoomMaker? = nil, clock: any LarderClock = SystemClock()
+    ) {
+        self.room = room
         self.database = database
         self.blobs = blobs
         self.clock = clock
@@ -24,13 +28,20 @@ struct SQLiteStore: Store {
             guard let (record, body) = found else { return nil }
             guard let blob = record.blob else { return StoredEntry(body: body, metadata: record.metadata) }
             if let body = try blobs?.read(blob) {
-                guard record.isSound(body) else { throw StorageError.corrupt("the file of a stored value is damaged") }
+                guard record.isSound(body) else { throw damaged("the file of a stored value is damaged") }
                 return StoredEntry(body: body, metadata: record.metadata)
             }
             // It was replaced or removed since its row was read. The row says so when it is read again.
-            guard blob != missing else { throw StorageError.corrupt("the file of a stored value is missing") }
+            guard blob != missing else { throw damaged("the file of a stored value is missing") }
             missing = blob
         }
+    }
+
+    /// Damage outside of the database, which is told to whoever hears of that inside.
+    private func damaged(_ explanation: String) -> StorageError {
+        let error = StorageError.corrupt(explanation)
+        database.configuration.onFailure?(error)
+        return error
     }
 
     /// What is known of a value besides its bytes, which are not read; `nil` is not stored.
@@ -63,10 +74,11 @@ struct SQLiteStore: Store {
         _ entry: StoredEntry, for key: StoreKey,
         begin: @escaping @Sendable (borrowing Connection) throws -> PutOutcome?
     ) async throws(StorageError) -> PutOutcome {
-        let blob = entry.body.count > BlobFolder.threshold ? try await blobs?.write(entry.body) : nil
+        let (blob, forget) = try await write(entry.body)
         do throws(StorageError) {
             let (outcome, replaced) = try await storing {
                 try await database.write { [table, clock] db -> (PutOutcome, String?) in
+                    try forget?(db)
                     if let refusal = try begin(db) { return (refusal, nil) }
                     var replaced: String?
                     do throws(StorageError) {
@@ -87,6 +99,27 @@ struct SQLiteStore: Store {
         } catch {
             blobs?.remove([blob].compactMap { $0 })
             throw error
+        }
+    }
+
+    /// Keeps a large body in a file, which is tried once more where the disk was full and room could be made.
+    ///
+    /// - Returns: The file's name, and what has to happen in the database before it is named there.
+    private func write(
+        _ body: Data
+    ) async throws(StorageError) -> (blob: String?, forget: (@Sendable (borrowing Connection) throws -> Void)?) {
+        guard let blobs, body.count > BlobFolder.threshold else { return (nil, nil) }
+        do throws(StorageError) {
+            return (try await blobs.write(body), nil)
+        } catch {
+            guard error.kind == .full, let forget = room?.makeRoom(for: body.count) else { throw error }
+            do throws(StorageError) {
+                return (try await blobs.write(body), forget)
+            } catch {
+                // The rows of what made room go in any case.
+                try await storing { try await database.write { db in try forget(db) } }
+                throw error
+            }
         }
     }
 
@@ -116,32 +149,32 @@ struct SQLiteStore: Store {
     }
 
     func summaries() async throws(StorageError) -> [EntrySummary] {
-        try await storing {
-            try await database.scan { [table] db in
-                let pins = try PinTable.keys(in: db)
-                let sql = "SELECT \(EntryTable.columns), partition, key, used_at FROM larder_entry"
-                return try db.withStatement(sql) { statement in
-                    try statement.collect { row in try table.summary(row, pins: pins, in: db) }.compactMap { $0 }
-                }
+        try await storing { try await database.scan { db in try survey(in: db).found } }
+    }
+
+    func survey(in db: borrowing Connection) throws -> Survey<EntrySummary> {
+        let pins = try PinTable.keys(in: db)
+        var survey = Survey<EntrySummary>()
+        let sql = "SELECT \(EntryTable.columns), partition, key, used_at FROM larder_entry"
+        try db.withStatement(sql) { statement in
+            while try statement.step() {
+                try survey.take { try table.summary(statement.row, pins: pins, in: db) }
             }
         }
+        return survey
     }
 }
 
 extension EntryTable {
-    /// What is told of a row: its own columns, then partition, key and when it was used. `nil` when it is damaged.
+    /// What is told of a row: its own columns, then partition, key and when it was used.
     fileprivate func summary(
         _ row: borrowing Row, pins: Set<StoreKey>, in db: borrowing Connection
-    ) throws -> EntrySummary? {
+    ) throws -> EntrySummary {
         guard let partition = try row.readableText(Self.columnCount),
             let name = try row.readableText(Self.columnCount + 1)
-        else { return nil }
+        else { throw Self.damaged }
         let key = StoreKey(partition: partition, key: name)
-        let record: Record
-        do { record = try self.record(of: key, row, in: db) } catch let error as StorageError {
-            guard error.kind == .corrupt else { throw error }
-            return nil
-        }
+        let record = try record(of: key, row, in: db)
         var summary = EntrySummary(key: key, size: record.size, metadata: record.metadata)
         summary.usedAt = try row.readableInt64(Self.columnCount + 2).map { Date(millisecondsSince1970: $0) }
         summary.isPinned = pins.contains(key)

@@ -45,15 +45,16 @@ public final class FileStore: Store {
         try await onQueue { () throws(StorageError) in
             let url = self.url(of: key)
             let file = try storing { try FileFormat.encode(entry, for: key) }
-            try PrivateFiles.createFolder(self.folder)
+            try PrivateFiles.createFolder(self.folder, on: self.disk)
             return try FolderLock.hold(self.folder) { () throws(StorageError) in
                 self.sweep()
                 if let refusal = PutOutcome(try verdict()) { return refusal }
                 // A damaged file is no reason to refuse a good one.
                 let stored = try? self.entry(for: key)
                 if let stored, stored.metadata.stamp > entry.metadata.stamp { return .superseded }
-                try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder)
-                try PrivateFiles.replace(url, with: file, on: self.disk, self.durability)
+                try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder, on: self.disk)
+                try PrivateFiles.replace(url, with: file, on: self.disk)
+                try self.syncIfPromised(url.deletingLastPathComponent())
                 return .stored
             }
         }
@@ -71,7 +72,8 @@ public final class FileStore: Store {
                 // A damaged file under the key's name goes as well.
                 guard error.kind == .corrupt else { throw error }
             }
-            try self.delete(self.url(of: key))
+            try self.disk.remove(self.url(of: key).path)
+            try self.syncIfPromised(self.folder(of: key.partition))
         }
     }
 
@@ -82,12 +84,20 @@ public final class FileStore: Store {
     }
 
     public func summaries() async throws(StorageError) -> [EntrySummary] {
+        try await survey().found
+    }
+
+    func survey() async throws(StorageError) -> Survey<EntrySummary> {
         try await onQueue { () throws(StorageError) in
-            try storing { try self.files().compactMap(self.summary) }
+            try storing {
+                var survey = Survey<EntrySummary>()
+                for file in try self.files() { try survey.take { try self.summary(file) } }
+                return survey
+            }
         }
     }
 
-    private func url(of key: StoreKey) -> URL {
+    func url(of key: StoreKey) -> URL {
         folder(of: key.partition).appendingPathComponent(FileName.name(for: key.key) + Self.suffix)
     }
 
@@ -97,13 +107,23 @@ public final class FileStore: Store {
 
     private static let suffix = ".entry"
 
-    private func delete(_ url: URL) throws(StorageError) {
+    /// File by file, on the store's own disk; the folder itself holds nothing by then.
+    private func delete(_ partition: URL) throws(StorageError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: partition.path)) ?? []
+        for name in names { try disk.remove(partition.appendingPathComponent(name).path) }
+        try syncIfPromised(partition)
         do {
-            try FileManager.default.removeItem(at: url)
+            try FileManager.default.removeItem(at: partition)
         } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
         } catch {
             throw StorageError.wrapping(error)
         }
+    }
+
+    /// Has what was done in a folder on the disk, and the folder, where that is promised.
+    private func syncIfPromised(_ place: URL) throws(StorageError) {
+        guard durability == .powerLoss else { return }
+        try PrivateFiles.sync(place, upTo: folder, on: disk)
     }
 
     private func partitions() throws -> [URL] {
@@ -126,7 +146,7 @@ public final class FileStore: Store {
         }.filter { $0.lastPathComponent.hasSuffix(Self.suffix) && !$0.lastPathComponent.hasPrefix(".") }
     }
 
-    /// What a file's header says; `nil` for a file that is damaged or no longer there.
+    /// What a file's header says; `nil` for a file that is no longer there.
     private func summary(_ url: URL) throws -> EntrySummary? {
         do {
             let file = try FileHandle(forReadingFrom: url)
@@ -138,8 +158,6 @@ public final class FileStore: Store {
             summary.place = .file
             return summary
         } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
-            return nil
-        } catch let error as StorageError where error.kind == .corrupt {
             return nil
         }
     }
