@@ -35,6 +35,8 @@ extension Larder {
         do {
             return try await SnapshotImport(core: core, file: file, target: partition, policy: policy, tell: progress)
                 .run()
+        } catch let trouble as SnapshotTrouble {
+            throw trouble.error
         } catch {
             throw StorageError.wrapping(error)
         }

@@ -112,7 +112,8 @@ extension SnapshotExportRun {
 
     /// What is damaged is counted, and passed over; of a damaged structure, there is no telling what comes next.
     private mutating func passOver<R>(_ error: any Error) throws -> R? {
-        guard let error = error as? StorageError, error.kind == .corrupt else { throw error }
+        guard let damage = error as? StorageError, damage.kind == .corrupt else { throw error }
+        core.database.configuration.onFailure?(damage)
         report.leaveOut(.damaged)
         return nil
     }

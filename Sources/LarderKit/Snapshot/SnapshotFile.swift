@@ -1,18 +1,24 @@
 import Foundation
 import LarderSQLite
 
+/// What is wrong with a snapshot. Apart from what is wrong with the cache, which is repaired for that.
+struct SnapshotTrouble: Error {
+    let error: StorageError
+}
+
 /// A snapshot that is read: whatever is in it, be it damaged or made to do harm, costs no more than the file is long.
 struct SnapshotFile: Sendable {
     let path: String
 
-    /// - Throws: ``StorageError`` of kind `missing`, `notALarder`, `newerFormat` or `corrupt`.
+    /// - Throws: ``SnapshotTrouble`` of kind `missing`, `notALarder`, `newerFormat` or `corrupt`, and what `body` throws.
     func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw StorageError(
-                .missing, "there is no snapshot \(path)", nextStep: "Name a file that an export has written.")
+            throw SnapshotTrouble(
+                error: StorageError(
+                    .missing, "there is no snapshot \(path)", nextStep: "Name a file that an export has written."))
         }
-        guard !isFolder.boolValue else { throw StorageError.noSnapshot(path) }
+        guard !isFolder.boolValue else { throw SnapshotTrouble(error: .noSnapshot(path)) }
         // What the body itself throws is no word about the snapshot.
         let result: Result<R, any Error> = try judging {
             try DetachedFile.read(path) { db in
@@ -26,15 +32,19 @@ struct SnapshotFile: Sendable {
     /// Makes the errors of the snapshot itself what they are to whoever imports it.
     private func judging<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as SQLiteError {
-            switch error.code.primary {
-            case .notADatabase: throw StorageError.noSnapshot(path)
-            case .corrupt, .mismatch, .range, .tooBig, .error, .schema: throw StorageError.damagedSnapshot(path)
-            case .cannotOpen, .permission:
-                throw StorageError(
-                    .notPermitted, "the snapshot \(path) cannot be read", nextStep: "Check who may read it.",
-                    underlying: error)
-            default: throw error
-            }
+            let trouble: StorageError =
+                switch error.code.primary {
+                case .notADatabase: .noSnapshot(path)
+                case .corrupt, .mismatch, .range, .tooBig, .error, .schema: .damagedSnapshot(path)
+                case .cannotOpen, .permission:
+                    StorageError(
+                        .notPermitted, "the snapshot \(path) cannot be read", nextStep: "Check who may read it.",
+                        underlying: error)
+                default: .wrapping(error)
+                }
+            throw SnapshotTrouble(error: trouble)
+        } catch let error as StorageError {
+            throw SnapshotTrouble(error: error)
         }
     }
 
@@ -50,7 +60,7 @@ struct SnapshotFile: Sendable {
             var last: Int64?
             while try next(statement) {
                 let number = try statement.row.int64(0)
-                if let last, number <= last { throw StorageError.damagedSnapshot(path) }
+                if let last, number <= last { throw SnapshotTrouble(error: .damagedSnapshot(path)) }
                 last = number
                 try body(statement.row, number)
             }
@@ -58,9 +68,8 @@ struct SnapshotFile: Sendable {
     }
 
     private func next(_ statement: borrowing Statement) throws -> Bool {
-        do throws(SQLiteError) { return try statement.step() } catch {
-            return try judging { throw error }
-        }
+        let result = Result { () throws(SQLiteError) in try statement.step() }
+        return try judging { try result.get() }
     }
 
     func about(in db: borrowing Connection) throws -> SnapshotAbout {
@@ -68,7 +77,7 @@ struct SnapshotFile: Sendable {
         try walk("snapshot_about", SnapshotAbout.columns, in: db) { row, _ in
             if found.count < 2 { found.append(try SnapshotAbout(row, from: 1)) }
         }
-        guard found.count == 1, let about = found[0] else { throw StorageError.damagedSnapshot(path) }
+        guard found.count == 1, let about = found[0] else { throw SnapshotTrouble(error: .damagedSnapshot(path)) }
         return about
     }
 

@@ -44,7 +44,7 @@ struct SnapshotImportRun: Sendable {
     mutating func takeAll(from snapshot: borrowing Connection, into cache: borrowing Connection) throws {
         // The file may have been replaced since it was looked at.
         guard try file.about(in: snapshot).checksum == about.checksum else {
-            throw StorageError.damagedSnapshot(file.path)
+            throw SnapshotTrouble(error: .damagedSnapshot(file.path))
         }
         progress = SnapshotProgress(total: about.values + about.items, tell: tell)
         try takeValues(from: snapshot, into: cache)

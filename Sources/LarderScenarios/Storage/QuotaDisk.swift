@@ -32,6 +32,8 @@ struct QuotaDisk: DiskAccess {
 
     func remove(_ path: String) throws(StorageError) { try disk.remove(path) }
 
+    func createFolder(_ path: String) throws(StorageError) { try disk.createFolder(path) }
+
     func syncFolder(_ path: String) throws(StorageError) { try disk.syncFolder(path) }
 }
 

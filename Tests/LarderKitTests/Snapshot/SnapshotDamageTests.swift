@@ -64,6 +64,19 @@ import Testing
         #expect(try await CacheContents(world.target) == CacheContents(world.fresh()))
     }
 
+    /// An error of the cache has it repaired; one of the snapshot is told apart from those.
+    @Test(arguments: ["UPDATE snapshot_about SET stamp = 1", "PRAGMA user_version = 0", "PRAGMA application_id = 1"])
+    func aDamagedSnapshotIsNoReasonToRepairTheCache(_ sql: String) async throws {
+        try await world.fill(world.source)
+        try await world.source.exportSnapshot(to: world.file)
+        try await tamper(sql)
+        let file = SnapshotFile(path: world.file.path)
+
+        #expect(throws: SnapshotTrouble.self) {
+            try world.target.core.database.read { _ in try file.read { db in _ = try file.about(in: db) } }
+        }
+    }
+
     @Test func anItemThatIsLostLeavesItsStretchInPieces() async throws {
         let server = try SimulatedFeedServer(.decimal, holding: 1...20)
         let feed = world.source.common.feed("home", paging: .byID, fetch: server.fetchPage)
