@@ -15,7 +15,7 @@ extension Larder {
     /// for later than it was takes its place, whenever that comes. Taking in the same file again changes nothing.
     ///
     /// Each row proves itself, and what does not is left out and counted; where items of a feed are missing, a gap is left. All
-    /// rows are taken in at once, or none; values in files of their own (``ResourceOptions/Storage/files``) follow one by one.
+    /// rows are taken in at once, or none, and then the budget is kept; values in files of their own (``ResourceOptions/Storage/files``) follow one by one.
     ///
     /// - Parameters:
     ///   - url: The file.
@@ -81,6 +81,7 @@ struct SnapshotImport: Sendable {
         defer { publish(preparation) }
         var report = outcome.report
         for number in outcome.files { try await takeFile(number, run, &report) }
+        await core.keepBudget()
         tell?(1)
         return report
     }
@@ -150,6 +151,7 @@ struct SnapshotImport: Sendable {
         guard let (key, state) = run.place(of: value.key) else { return report.leaveOut(.signedOut) }
         var entry = value.entry
         entry.metadata.stamp = run.shifted(entry.metadata.stamp)
+        if let budget = core.options.budget.bytes, entry.body.count > budget { return report.leaveOut(.tooLarge) }
         let store = core.fileStore
         if let stored = try? store.entry(for: key) {
             if stored.isTheSame(as: value.entry) { return report.leaveOut(.isThereAlready) }
@@ -167,6 +169,7 @@ struct SnapshotImport: Sendable {
         }
         switch outcome {
         case .stored:
+            core.marks.note(.file(key), at: core.environment.clock.now().millisecondsSince1970, isNew: true)
             report.values += 1
             report.bytes += entry.body.count
         case .superseded: report.leaveOut(.isNewerHere)

@@ -62,7 +62,8 @@ struct SnapshotFeedImport {
             case .outdated, .removed: return run.outcome.report.leaveOut(.isNewerHere)
             case .signedOut: return run.outcome.report.leaveOut(.signedOut)
             }
-            guard let row = try Self.openRow(feed, place, latest: latest, run.policy, in: cache) else {
+            let now = run.core.environment.clock.now().millisecondsSince1970
+            guard let row = try Self.openRow(feed, place, latest: latest, at: now, run.policy, in: cache) else {
                 return run.outcome.report.leaveOut(.isThereAlready)
             }
             targets[number] = Target(row: row, place: place, paging: paging, edges: feed.edges)
@@ -73,7 +74,8 @@ struct SnapshotFeedImport {
 
     /// The row of a feed, with nothing under it; `nil` where something is stored that stays.
     private static func openRow(
-        _ feed: SnapshotFeed, _ place: StoreKey, latest: Int64, _ policy: SnapshotPolicy, in cache: borrowing Connection
+        _ feed: SnapshotFeed, _ place: StoreKey, latest: Int64, at now: Int64, _ policy: SnapshotPolicy,
+        in cache: borrowing Connection
     ) throws -> FeedRow? {
         let stored = try FeedRow.load(partition: place.partition, name: place.key, in: cache)
         if let stored {
@@ -94,6 +96,7 @@ struct SnapshotFeedImport {
         row.latest = max(latest, stored?.latest ?? 0)
         row.largestPage = feed.largestPage
         row.pendingEmpty = nil
+        row.usedAt = max(row.usedAt, now)
         try row.save(in: cache)
         if let kind = feed.kind { try row.setKind(kind, in: cache) }
         return row

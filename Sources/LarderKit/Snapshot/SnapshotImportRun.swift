@@ -94,6 +94,10 @@ extension SnapshotImportRun {
         case .outdated, .removed: return outcome.report.leaveOut(.isNewerHere)
         case .signedOut: return outcome.report.leaveOut(.signedOut)
         }
+        // It would have to go again at once, and all the rest before it.
+        if let budget = core.options.budget.bytes, entry.body.count > budget {
+            return outcome.report.leaveOut(.tooLarge)
+        }
         let table = core.sqliteStore.table
         do {
             if let stored = try table.record(of: key, in: cache) {
@@ -107,8 +111,10 @@ extension SnapshotImportRun {
             // A damaged row is no reason to refuse a good value.
         }
         let now = core.environment.clock.now().millisecondsSince1970
-        // None where the file has been replaced meanwhile; the body lies in its row then.
-        let blob = outcome.blobs.removeValue(forKey: number)
+        // None where the snapshot was replaced meanwhile, or a sweep has taken the file: the body lies in its row then.
+        let blob = outcome.blobs.removeValue(forKey: number).flatMap { name in
+            core.sqliteStore.blobs?.holds(name) == true ? name : nil
+        }
         try table.save(entry, for: key, blob: blob, usedAt: now, in: cache)
         outcome.report.values += 1
         outcome.report.bytes += entry.body.count

@@ -20,7 +20,7 @@ public enum SnapshotOmission: String, Sendable, Hashable, CaseIterable {
     case damaged
     /// Its key is a URL with a user's name, a password, a token or the like in it. It is not told which: that would tell it.
     case holdsCredentials
-    /// It is larger than a snapshot can hold.
+    /// It is larger than a snapshot can hold, or than all that the cache may.
     case tooLarge
     /// What is stored is later, or was said to have changed or gone since.
     case isNewerHere

@@ -120,7 +120,7 @@ final class StorageRun {
         case .fileSize(let suffix):
             record.size = DiskUse(of: folder).files(beginning: "cache.sqlite\(suffix)")
         case .pin(let isPinned):
-            try await pin(step.key, isPinned)
+            try await resource(step.key, step.storage, nil).pin(isPinned)
         case .close:
             larder?.close()
             larder = nil
@@ -160,13 +160,11 @@ final class StorageRun {
         held.append(iterator)
     }
 
-    private func pin(_ key: String, _ isPinned: Bool) async throws {
-        throw CaseFailure("pins cannot be set yet")
-    }
-
     /// What the cache takes of the disk: what is in use of its database, and its other files.
     private func used() throws -> Int {
-        guard let larder else { return DiskUse(of: folder).files }
+        let use = DiskUse(of: folder)
+        guard let larder else { return use.files }
+        // By what lies there, not by what the larder says of itself.
         let database = try larder.read { db in
             try db.first(
                 """
@@ -175,7 +173,6 @@ final class StorageRun {
                 """
             ) { row in try row.int(0) } ?? 0
         }
-        let use = DiskUse(of: folder)
         return database + use.files(beginning: "blobs/") + use.files(beginning: "files/")
     }
 }
