@@ -1,4 +1,5 @@
 import Foundation
+import LarderKit
 
 /// A URL from the command line, found fit to be asked. Its bytes are never rewritten: parameters are put behind them.
 struct Endpoint: Sendable, Hashable {

@@ -43,11 +43,11 @@ extension ConnectionHandle {
         return handle
     }
 
-    private static func open(
-        _ path: String, flags: Int32, configuration: Configuration
+    static func open(
+        _ path: String, flags: Int32, access: Int32 = SQLITE_OPEN_READWRITE, configuration: Configuration
     ) throws(SQLiteError) -> ConnectionHandle {
         var database: OpaquePointer?
-        let flags = flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags = flags | access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let result = sqlite3_open_v2(path, &database, flags, configuration.vfs)
         guard result == SQLITE_OK, let database else {
             let error = SQLiteError(lastErrorOf: database, result: result, .open, sql: nil)
@@ -63,7 +63,7 @@ extension ConnectionHandle {
 
 extension ConnectionHandle {
     /// SQLite opens files lazily: that a file is damaged or no database shows at the first pragma.
-    private func configuringErrors(_ path: String, _ body: () throws -> Void) throws {
+    func configuringErrors(_ path: String, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as SQLiteError {
@@ -73,7 +73,7 @@ extension ConnectionHandle {
 
     /// Pages are checked before use and functions in the schema are not trusted, as for any file that may come damaged
     /// or tampered with (<https://www.sqlite.org/security.html>). Files are not mapped: an I/O error would be a signal.
-    private var commonPragmas: String {
+    var commonPragmas: String {
         """
         PRAGMA cache_size = \(-configuration.cacheSize);
         PRAGMA mmap_size = 0;

@@ -6,11 +6,14 @@ struct CaseResult: Sendable {
     /// What it calls itself.
     var id: String
     var failure: CaseFailure?
+    /// Why it was not run: it is no case of this tool, and its kind is tested elsewhere.
+    var isNotRun: String?
     /// What it expects and nothing here can check.
     var unchecked: Set<String> = []
 
     /// A line about it.
     var line: String {
+        if let isNotRun { return "NOT RUN \(id): \(isNotRun)" }
         if let failure { return "FAIL \(id): \(failure)" }
         return unchecked.isEmpty
             ? "PASS \(id)" : "PASS \(id) (not checked: \(unchecked.sorted().joined(separator: ", ")))"
@@ -22,7 +25,8 @@ struct CaseFile: Sendable {
     let url: URL
 
     /// The formats that this tool runs.
-    private static let formats = "feed-script/1, http-script/1, steps/1, and data/1 with links"
+    private static let formats =
+        "feed-script/1, http-script/1, steps/1, and data/1 with links, keys, values or rows of a model"
 
     /// Runs the case, once for each of its variants.
     func run() async -> CaseResult {
@@ -33,6 +37,10 @@ struct CaseFile: Sendable {
                 throw CaseFailure("the file is no JSON, so not of a format that is run here (\(Self.formats))")
             }
             result.id = name(of: value)
+            if DatabaseCase.holds(value, beside: url) {
+                result.isNotRun = DatabaseCase.place
+                return result
+            }
             result.unchecked = try await run(value)
         } catch {
             result.failure = Self.failure(error)
@@ -50,6 +58,11 @@ struct CaseFile: Sendable {
             try await runVariants(of: value, members["variants"], FeedScript.init) { try await run($0) }
         case .text("http-script/1"):
             try await runVariants(of: value, members["variants"], HTTPScript.init) { try await HTTPScriptRun($0).run() }
+        case .text("steps/1") where StorageScript.describes(value):
+            let scripts = try await runVariants(of: value, members["variants"], StorageScript.init) {
+                try await StorageRun($0).run()
+            }
+            return scripts.reduce(into: []) { $0.formUnion($1.unchecked) }
         case .text("steps/1") where members["steps"] != nil:
             let scripts = try await runVariants(of: value, members["variants"], StepsScript.init) {
                 try await StepsRun($0).run()
@@ -59,6 +72,11 @@ struct CaseFile: Sendable {
             try RetryTableRun(RetryTable(value)).run()
         case .text("data/1") where members["links"] != nil:
             try LinkTableRun(LinkTable(value)).run()
+        case .text("data/1"):
+            guard let table = try StorageTable(value) else {
+                throw CaseFailure("the case holds no table that is run here (\(Self.formats))")
+            }
+            try await table.run()
         case .some(let format):
             throw CaseFailure("the format \(format) is not one that is run here (\(Self.formats))")
         case nil:
@@ -109,5 +127,23 @@ struct CaseFile: Sendable {
         if case .object(let members) = value, case .text(let name) = members["case"] { return name }
         let path = url.standardizedFileURL
         return "\(path.deletingLastPathComponent().lastPathComponent)/\(path.lastPathComponent)"
+    }
+}
+
+/// A case that is a database with tables of its own, which no larder opens as a cache.
+enum DatabaseCase {
+    static let place = """
+        a database with tables of another program's. Its kinds of damage, on the product's own tables, are tested in \
+        Tests/LarderKitTests/Repair, Tests/LarderSQLiteTests/Salvage and Tests/LarderKitTests/Opening
+        """
+
+    /// Whether a file says what is right of a database that lies beside it.
+    static func holds(_ value: ScriptValue, beside url: URL) -> Bool {
+        guard case .object(let members) = value, members["format"] == nil, url.lastPathComponent == "expected.json"
+        else {
+            return false
+        }
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return names?.contains { $0.hasSuffix(".sqlite3") } ?? false
     }
 }

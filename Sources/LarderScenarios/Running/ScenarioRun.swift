@@ -13,10 +13,11 @@ struct ScenarioRun: Sendable {
         usage: larder-scenarios PATH…
 
         Runs cases through the library, each against a simulated server of its own: files, and all JSON files in folders.
-        A case is of the format feed-script/1, http-script/1, steps/1, or data/1 with links.
+        A case is of the format feed-script/1, http-script/1, steps/1, or data/1 with links,
+        keys, values or rows of a model.
 
         Prints "PASS id" or "FAIL id: why" for each, and how many there were. What a case expects and nothing here can
-        check is named beside PASS. Exits with 1 when one failed, with 2 when
+        check is named beside PASS, and "NOT RUN id: why" what is no case of this tool. Exits with 1 when one failed, with 2 when
         the command line makes no sense.
 
         """
@@ -44,13 +45,15 @@ struct ScenarioRun: Sendable {
     }
 
     private func run(_ files: [URL]) async -> Exit {
-        var failed = 0
+        var (failed, notRun) = (0, 0)
         for file in files {
             let result = await CaseFile(url: file).run()
             if result.failure != nil { failed += 1 }
+            if result.isNotRun != nil { notRun += 1 }
             print("\(result.line)\n")
         }
-        print("\(files.count - failed) passed, \(failed) failed\n")
+        let rest = notRun > 0 ? ", \(notRun) not run" : ""
+        print("\(files.count - failed - notRun) passed, \(failed) failed\(rest)\n")
         return failed == 0 ? .allPassed : .someFailed
     }
 }

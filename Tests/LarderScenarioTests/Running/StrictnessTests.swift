@@ -50,7 +50,7 @@ struct StrictnessTests {
         (#"{"format": "steps/1", "steps": []}"#, "the case does nothing"),
         (#"{"format": "steps/1"}"#, "neither does nor expects anything"),
         (#"{"format": "outbox-script/1"}"#, #"the format "outbox-script/1" is not one"#),
-        (#"{"format": "data/1", "dates": []}"#, #"the format "data/1" is not one"#),
+        (#"{"format": "data/1", "dates": []}"#, "the case holds no table"),
         (#"{"steps": []}"#, "names no format"),
         ("[1, 2]", "the file is a list"),
         ("SQLite format 3", "no JSON"),

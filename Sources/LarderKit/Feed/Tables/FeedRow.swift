@@ -122,6 +122,13 @@ extension FeedRow {
         }
     }
 
+    static func remove(_ feed: Int64, in db: borrowing Connection) throws {
+        try db.withStatement("DELETE FROM larder_feed WHERE id = ?1") { statement in
+            try statement.bind(feed, at: 1)
+            try statement.run()
+        }
+    }
+
     func setPinned(_ isPinned: Bool, in db: borrowing Connection) throws {
         try db.withStatement("UPDATE larder_feed SET is_pinned = ?2 WHERE id = ?1") { statement in
             try statement.bind(id, at: 1)

@@ -11,6 +11,8 @@ struct RowChecksum {
         case entry, item, segment, edge, envelope, feed
         /// The bytes of a value, wherever they lie.
         case body
+        /// A row of a portable snapshot, which is no cache file.
+        case snapshot
     }
 
     private var sum = Checksum()

@@ -1,6 +1,6 @@
 /// Tells by its name whether a header field or a parameter carries a secret. It errs on the side of secrecy.
-enum SecretName {
-    static func isSecret(_ name: String) -> Bool {
+package enum SecretName {
+    package static func isSecret(_ name: String) -> Bool {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         return words.contains { word in
             whole.contains(String(word)) || endings.contains { word.hasSuffix($0) }
