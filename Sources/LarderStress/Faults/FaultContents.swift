@@ -38,6 +38,7 @@ struct FaultContents: Sendable, Hashable {
                 // A resource without a lifetime is stale anyway: it is what was said of it that counts.
                 // That it cannot be read is told already.
                 let stale = (try? scene.stalePeek(place)) ?? nil
+                if try scene.pantry.resource(place).isPinned() { parts["\(place)", default: ""] += " pinned" }
                 parts["\(place)", default: ""] += " stale: \(stale.map { "\($0)" } ?? "-")"
             }
             for spec in PantryFeed.allCases {
