@@ -50,7 +50,8 @@ struct KillLoop: StressLoop {
             // In every second folder, more is written than may be kept.
             let isTrimmed = round / roundsOfAFolder % 2 == 1
             let child = try start(
-                round, on: scratch.cache, after: model, budget: isTrimmed ? Self.smallBudget : 0, among: console.children)
+                round, on: scratch.cache, after: model, budget: isTrimmed ? Self.smallBudget : 0,
+                among: console.children)
             // At its start, where it opens the cache, or in the middle of things.
             let isAtWork = dice.chance(80)
             if isAtWork { await child.begins() }
