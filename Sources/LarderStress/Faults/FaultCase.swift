@@ -80,6 +80,8 @@ extension FaultCase {
         .call("remove a value") { try await $0.pantry.resource(FaultScene.place("db/0")).remove() },
         .call("remove a large value") { try await $0.pantry.resource(FaultScene.place("db/1")).remove() },
         .call("remove a value in a file") { try await $0.pantry.resource(FaultScene.place("file/0")).remove() },
+        .call("pin a value") { try await $0.pantry.resource(FaultScene.place("db/0")).pin() },
+        .call("tidy up") { _ = try await $0.larder.tidy(isThorough: true) },
         .call("count and close") { scene in
             _ = try scene.pantry.resource(FaultScene.place("db/0")).peek()
             await scene.larder.settle()

@@ -9,8 +9,9 @@ struct FaultContents: Sendable, Hashable {
     /// What is wrong by itself.
     private(set) var troubles: [String] = []
 
-    init(of folder: URL) async {
-        troubles = await Soundness.troubles(of: folder)
+    /// - Parameter mayForget: Whether the files of large values may have been removed to make room.
+    init(of folder: URL, mayForget: Bool = false) async {
+        troubles = await Soundness.troubles(of: folder, forgets: mayForget)
         do {
             let scene = try FaultScene(folder, options: Soundness.options())
             defer { scene.larder.close() }
@@ -35,7 +36,9 @@ struct FaultContents: Sendable, Hashable {
         do {
             for place in PantryPlace.all {
                 // A resource without a lifetime is stale anyway: it is what was said of it that counts.
-                let stale = try scene.stalePeek(place)
+                // That it cannot be read is told already.
+                let stale = (try? scene.stalePeek(place)) ?? nil
+                if try scene.pantry.resource(place).isPinned() { parts["\(place)", default: ""] += " pinned" }
                 parts["\(place)", default: ""] += " stale: \(stale.map { "\($0)" } ?? "-")"
             }
             for spec in PantryFeed.allCases {
@@ -51,12 +54,16 @@ struct FaultContents: Sendable, Hashable {
         }
     }
 
-    /// The same, with those values that were forgotten to make room taken for what they were before.
+    /// The same, with those values that went to make room taken for what they were before. Where there was no room even
+    /// then, their rows are left, and say that their files are missing.
     ///
     /// - Parameter places: Where values may have gone.
     func remembering(_ places: Set<String>, of old: FaultContents) -> FaultContents {
         var contents = self
-        for place in places where parts[place]?.hasPrefix("version(0)") == true {
+        for place in places {
+            guard let text = parts[place], text.hasPrefix("version(0)") || text.hasPrefix("unreadable") else {
+                continue
+            }
             contents.parts[place] = old.parts[place]
         }
         return contents

@@ -7,7 +7,9 @@ extension KillLoop {
         guard role == "writer", let folder = options.folder else {
             throw LoopOptions.Mistake(description: "there is no part \(role) without a folder")
         }
-        let larder = try Larder(.folder(URL(fileURLWithPath: folder, isDirectory: true)))
+        let budget = options["budget"] == 0 ? StorageBudget.standard : StorageBudget(bytes: options["budget"])
+        let larder = try Larder(
+            .folder(URL(fileURLWithPath: folder, isDirectory: true)), options: LarderOptions(budget: budget))
         let totals = Dictionary(uniqueKeysWithValues: PantryFeed.allCases.map { ($0, options[$0.rawValue]) })
         let work = PantryWork(
             pantry: Pantry(larder, totals: totals), numbers: PantryWork.Numbers(after: options["after"])

@@ -16,6 +16,7 @@ struct KillLoop: StressLoop {
     static let numbers =
         [
             LoopNumber(name: "rounds", standard: 300, range: 1...1_000_000),
+            LoopNumber(name: "budget", standard: 0, range: 0...Int.max, isInner: true),
             LoopNumber(name: "after", standard: 0, range: 0...Int.max, isInner: true),
         ]
         + PantryFeed.allCases.map {
@@ -27,6 +28,9 @@ struct KillLoop: StressLoop {
     var tool = Child.ownTool
     /// After so many rounds another folder is taken, so that its beginning is met as well.
     var roundsOfAFolder = 25
+
+    /// Less than what the work keeps.
+    static let smallBudget = 400_000
 
     init(_ options: LoopOptions) {
         self.options = options
@@ -43,7 +47,11 @@ struct KillLoop: StressLoop {
                 scratch = try ScratchFolder()
                 model = PantryModel()
             }
-            let child = try start(round, on: scratch.cache, after: model, among: console.children)
+            // In every second folder, more is written than may be kept.
+            let isTrimmed = round / roundsOfAFolder % 2 == 1
+            let child = try start(
+                round, on: scratch.cache, after: model, budget: isTrimmed ? Self.smallBudget : 0,
+                among: console.children)
             // At its start, where it opens the cache, or in the middle of things.
             let isAtWork = dice.chance(80)
             if isAtWork { await child.begins() }
@@ -55,20 +63,22 @@ struct KillLoop: StressLoop {
             if !end.isKill { report.find("round \(round): the process ended by itself with \(end.status)") }
             report.count("rounds")
             take(lines, into: &model, &report, round)
-            await check(scratch.cache, &model, &report, round)
+            await check(scratch.cache, &model, &report, round, isTrimmed: isTrimmed)
         }
         return report
     }
 
     private func start(
-        _ round: Int, on folder: URL, after model: PantryModel, among siblings: Children
+        _ round: Int, on folder: URL, after model: PantryModel, budget: Int, among siblings: Children
     ) throws -> Child {
         let totals = PantryFeed.allCases.flatMap { ["--\($0.rawValue)", "\(model.totals[$0] ?? 0)"] }
         let seed = options.seed &+ UInt64(round) &* 1_000_003
         return try Child(
             tool,
-            [Self.name, "--role", "writer", "--folder", folder.path, "--seed", "\(seed)", "--after", "\(model.last)"]
-                + totals, among: siblings)
+            [
+                Self.name, "--role", "writer", "--folder", folder.path, "--seed", "\(seed)", "--after", "\(model.last)",
+                "--budget", "\(budget)",
+            ] + totals, among: siblings)
     }
 
     /// Takes in what the process has said.
@@ -88,14 +98,19 @@ struct KillLoop: StressLoop {
     }
 
     /// Looks at what is left.
-    func check(_ folder: URL, _ model: inout PantryModel, _ report: inout LoopReport, _ round: Int) async {
+    func check(
+        _ folder: URL, _ model: inout PantryModel, _ report: inout LoopReport, _ round: Int, isTrimmed: Bool = false
+    ) async {
         for trouble in await Soundness.troubles(of: folder) { report.find("round \(round): \(trouble)") }
         do {
             let larder = try Larder(.folder(folder), options: Soundness.options())
             defer { larder.close() }
             let state = PantryState(of: larder)
-            for finding in model.findings(in: state) { report.find("round \(round): \(finding)") }
+            for finding in model.findings(in: state, isTrimmed: isTrimmed) { report.find("round \(round): \(finding)") }
             report.count("values checked", state.values.count)
+            if isTrimmed {
+                report.count("values trimmed", model.missing(in: state))
+            }
             report.count("items checked", state.feeds.values.reduce(0) { $0 + $1.rows.count })
             model.settle(state)
         } catch {

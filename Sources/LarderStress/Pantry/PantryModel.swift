@@ -79,14 +79,16 @@ struct PantryModel: Sendable {
 
     /// What is wrong with what was found.
     ///
-    /// - Parameter forgets: Whether it may be as it was at an earlier time: after a power loss that nothing was promised for.
-    func findings(in state: PantryState, forgets: Bool = false) -> [String] {
+    /// - Parameters:
+    ///   - forgets: Whether it may be as it was at an earlier time: after a power loss that nothing was promised for.
+    ///   - isTrimmed: Whether anything may have gone to keep a budget.
+    func findings(in state: PantryState, forgets: Bool = false, isTrimmed: Bool = false) -> [String] {
         var findings = state.troubles + failures
         for (place, found) in state.values.sorted(by: { $0.key < $1.key }) {
             switch found {
             case .version(let version):
                 let versions = forgets ? everStored(at: place) : allowed[place] ?? []
-                guard !versions.contains(version) else { continue }
+                guard !versions.contains(version), !(isTrimmed && version == 0) else { continue }
                 findings.append("\(place) holds version \(version), and may hold \(versions.sorted().suffix(10))")
             case .unreadable(let reason):
                 // A body that was not synced may be lost, and is not shown.
@@ -97,9 +99,14 @@ struct PantryModel: Sendable {
         }
         if forgets, !isOneMoment(state) { findings.append("the database is of no one moment: \(state.values)") }
         for (feed, found) in state.feeds {
-            findings += self.findings(in: found, of: feed, forgets: forgets)
+            findings += self.findings(in: found, of: feed, forgets: forgets || isTrimmed)
         }
         return findings
+    }
+
+    /// How many places hold nothing that were not left so.
+    func missing(in state: PantryState) -> Int {
+        state.values.count { place, found in found == .version(0) && allowed[place]?.contains(0) == false }
     }
 
     private func everStored(at place: String) -> Set<Int> { Set((history[place] ?? []).map(\.version) + [0]) }

@@ -10,6 +10,15 @@ struct PantryState: Sendable, Hashable {
         case version(Int)
         case unreadable(Reason)
         case wrong(String)
+
+        /// Whether there is none, or none that can be read.
+        var isGone: Bool {
+            switch self {
+            case .version(let version): version == 0
+            case .unreadable: true
+            case .wrong: false
+            }
+        }
     }
 
     struct Reason: Sendable, Hashable {

@@ -15,14 +15,14 @@ struct LoopRunTests {
     // MARK: Faults
 
     @Test(.timeLimit(.minutes(5))) func aWriteIsOldOrNewOnADiskThatFails() async throws {
-        var loop = FaultLoop(try options(FaultLoop.self, "--every", "9"))
+        var loop = FaultLoop(try options(FaultLoop.self, "--every", "19"))
         loop.cases = FaultCase.all.filter {
             ["store a large value", "refresh notes", "sign out"].contains($0.name)
         }
         let report = try await loop.run(LoopConsole())
         #expect(report.firstFindings == [])
         #expect(report.counts["writes tried"] == 3)
-        #expect(report.counts["faults"] ?? 0 > 20)
+        #expect(report.counts["faults"] ?? 0 > 10)
         #expect(report.counts["faults, old state"] ?? 0 > 0 && report.counts["faults, new state"] ?? 0 > 0)
     }
 

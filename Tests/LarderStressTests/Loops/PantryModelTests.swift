@@ -92,6 +92,14 @@ struct PantryModelTests {
         #expect(model.findings(in: mixed, forgets: true).count == 1)
     }
 
+    @Test func whatIsTrimmedMayBeGoneAndNotOld() {
+        let model = model(
+            .begin(1, .store(place)), .end(1, .done), .begin(2, .store(place)), .end(2, .done))
+        #expect([0, 2].allSatisfy { model.findings(in: state($0), isTrimmed: true) == [] })
+        #expect(model.findings(in: state(1), isTrimmed: true).count == 1)
+        #expect(model.missing(in: state(0)) == 1 && model.missing(in: state(2)) == 0)
+    }
+
     @Test func whatCannotBeReadIsFound() {
         let damaged = PantryState(
             values: [place: .unreadable(.init(text: "damaged", isDamage: true))], feeds: [:])
