@@ -53,7 +53,7 @@ struct PinCommand: Command {
             let larder = try cache.openExisting()
             defer { larder.close() }
             if keys.isEmpty {
-                report.keys = try larder.pins()
+                report.keys = try larder.pinnedKeys()
             } else {
                 try await pin(in: larder, &report)
             }
@@ -67,7 +67,7 @@ struct PinCommand: Command {
 
     private func pin(in larder: Larder, _ report: inout PinReport) async throws {
         let lookup = StoredLookup(larder: larder, folder: cache.url, partition: partition)
-        let pinned = Set(try larder.pins())
+        let pinned = Set(try larder.pinnedKeys())
         for text in keys {
             let exact = StoreKey(partition: partition, key: text)
             do {

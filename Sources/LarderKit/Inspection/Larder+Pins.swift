@@ -3,7 +3,7 @@ import LarderSQLite
 /// What is exempt from trimming.
 extension Larder {
     /// The keys of values that are pinned, stored or not, and of feeds that are.
-    package func pins() throws(StorageError) -> [StoreKey] {
+    package func pinnedKeys() throws(StorageError) -> [StoreKey] {
         try storing {
             try core.database.withReader { db in
                 let feeds = try db.query("SELECT partition, name FROM larder_feed WHERE is_pinned") { row in

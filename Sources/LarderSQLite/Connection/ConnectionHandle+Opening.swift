@@ -97,7 +97,8 @@ extension ConnectionHandle {
     /// the first page.
     private func enterWAL() throws(SQLiteError) {
         try executeScript("PRAGMA page_size = \(configuration.pageSize)")
-        if configuration.vacuumsIncrementally { try executeScript("PRAGMA auto_vacuum = INCREMENTAL") }
+        // Setting it writes, and so would wait for whoever is writing to a file that has its pages already.
+        if configuration.vacuumsIncrementally, try hasNoPage() { try executeScript("PRAGMA auto_vacuum = INCREMENTAL") }
         // Several openers of a new file meet here, and for some of the locks SQLite does not call the busy handler.
         let end = ContinuousClock.now + configuration.busyLimit
         while true {
@@ -107,6 +108,13 @@ extension ConnectionHandle {
                 sqlite3_sleep(1)
             }
         }
+    }
+
+    private func hasNoPage() throws(SQLiteError) -> Bool {
+        let prepared = try take("PRAGMA page_count")
+        defer { giveBack(prepared) }
+        let statement = Statement(prepared.pointer, on: self)
+        return try statement.step() ? try statement.row.int64(0) == 0 : true
     }
 
     private func setJournalMode() throws(SQLiteError) {
