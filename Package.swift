@@ -54,7 +54,7 @@ let package = Package(
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios", "LarderKit"]),
-        .testTarget(name: "LarderStressTests", dependencies: ["LarderStress"]),
+        .testTarget(name: "LarderStressTests", dependencies: ["LarderStress", "LarderKit", "LarderTestKit"]),
     ]
 )
 

@@ -43,4 +43,10 @@ static inline larder_wal_head larder_read_wal_head(const void *_Nonnull index) {
     return head;
 }
 
+// Options of a connection that are set by a variadic function, which Swift does not import: 1 is on, 0 is off.
+
+static inline int larder_set_option(sqlite3 *_Nonnull database, int option, int value) {
+    return sqlite3_db_config(database, option, value, (int *)0);
+}
+
 #endif

@@ -15,7 +15,10 @@ final class CoreRegistry: Sendable {
         at folder: URL, isTemporary: Bool, options: LarderOptions, environment: LarderEnvironment
     ) throws(StorageError) -> LarderCore {
         // Made before its path is resolved: a folder that does not exist has no real path yet.
-        try PrivateFiles.createFolder(folder)
+        let made = try PrivateFiles.createFolder(folder, on: environment.disk)
+        if options.durability == .powerLoss {
+            for folder in made { try environment.disk.syncFolder(folder.deletingLastPathComponent().path) }
+        }
         let path = folder.resolvingSymlinksInPath().standardizedFileURL.path
         let result = entries.withLock { entries -> Result<LarderCore, StorageError> in
             if let core = entries[path]?.core { return .success(core) }

@@ -35,6 +35,7 @@ final class LarderCore: Sendable {
     /// The stores of the app's own that were used, which signing out empties too.
     private let usedStores = Mutex<[String: any Store]>([:])
     let ownPuts = PutsUnderWay()
+    let damage: DamageWatch
     private let hasClosed = Atomic(false)
 
     init(
@@ -57,7 +58,7 @@ final class LarderCore: Sendable {
         }
         var configuration = Configuration()
         if let folder, let blobs {
-            try PrivateFiles.createFolder(folder)
+            try PrivateFiles.createFolder(folder, on: environment.disk)
             let reserve = Reserve(folder: folder, disk: environment.disk)
             let room = RoomMaker(reserve: reserve, blobs: blobs)
             configuration.makeRoom = { room.makeRoom(for: 0) }
@@ -75,22 +76,31 @@ final class LarderCore: Sendable {
         configuration.vacuumsIncrementally = true
         configuration.synchronous = options.durability == .powerLoss ? .full : .normal
         configuration.busyLimit = options.busyLimit
+        let cache = folder.map { CacheFiles(folder: $0, disk: environment.disk) }
+        let isUnclean = cache.map { ($0.size($0.log) ?? 0) > 0 } ?? false
+        damage = DamageWatch(
+            folder: options.damage == .repair ? folder : nil, environment: environment, changes: changes)
+        configuration.onFailure = { [damage] error in damage.met(error) }
         configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
-        let openDatabase = { [configuration] () throws(StorageError) -> Database in
-            try storing { try Database(location, configuration: configuration) }
+        let openDatabase = { [configuration, room] () throws(StorageError) -> Database in
+            let database = try storing { try Database(location, configuration: configuration) }
+            room?.serve(database)
+            try SchemaSetup.run(on: database, path: folder?.path)
+            return database
         }
-        do throws(StorageError) { database = try openDatabase() } catch {
+        do throws(StorageError) {
+            database = try OpeningRepair.open(cache, options, log: environment.log, openDatabase)
+        } catch {
             // What SQLite keeps in memory that processes share needs a file, too.
             guard error.kind == .full, room?.makeRoom(for: 0) != nil else { throw error }
             database = try openDatabase()
         }
         sqliteStore = SQLiteStore(database: database, blobs: blobs, room: room, clock: environment.clock)
-        room?.serve(database)
         partitions = Partitions(database: database)
-        try SchemaSetup.run(on: database, path: folder?.path)
         // Last: nothing is made beside what turns out to be no cache of this version.
         if options.budget.hasRoomForReserve { room?.reserve.ensure() }
+        if isUnclean { damage.lookAfterUncleanEnd() }
     }
 
     func feedState(_ key: StoreKey) -> FeedState {
@@ -126,6 +136,7 @@ final class LarderCore: Sendable {
     func close() {
         if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
         tier.removeAll()
+        damage.close()
         refresher.close()
         changes.close()
         network.close()

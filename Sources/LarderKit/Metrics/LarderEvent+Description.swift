@@ -19,6 +19,9 @@ extension LarderEvent: CustomStringConvertible {
         case .gapFound(let subject): "\(subject): a gap was left"
         case .signedOut: "signed out"
         case .invalidated(let count): "invalidated: \(count)"
+        case .repaired(let kept, let lost, let gaps):
+            "the cache was damaged and is repaired: rows kept \(kept), lost \(lost), gaps \(gaps)"
+        case .repairFailed(let kind): "the cache is damaged and could not be repaired (\(kind))"
         }
     }
 }

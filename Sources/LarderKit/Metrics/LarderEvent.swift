@@ -30,6 +30,12 @@ public enum LarderEvent: Sendable, Hashable {
     case signedOut
     /// Things stored were said to be stale.
     case invalidated(count: Int)
+    /// The cache was damaged, and is sound again without what was lost.
+    ///
+    /// - Parameter lost: The rows that are known to be gone.
+    case repaired(kept: Int, lost: Int, gaps: Int)
+    /// The cache is damaged, and could not be repaired.
+    case repairFailed(StorageError.Kind)
 
     /// What something happened to: a number that is the same for one resource or feed as long as the process runs, and
     /// tells nothing about it.

@@ -14,7 +14,7 @@
 
         public func note(_ event: LarderEvent) {
             switch event {
-            case .notKept:
+            case .notKept, .repaired, .repairFailed:
                 logger.error("\(event.description, privacy: .public)")
             case .requestEnded(_, .failed, _), .retry, .heldBack, .connectivity, .signedOut:
                 logger.info("\(event.description, privacy: .public)")

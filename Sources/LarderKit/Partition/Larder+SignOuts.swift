@@ -5,7 +5,7 @@ extension Larder {
     package func signOuts() throws(StorageError) -> [String: Int] {
         try storing {
             let rows = try core.database.withReader { db in
-                try db.query("SELECT name, generation FROM larder_partition") { row in
+                try db.query("SELECT name, generation FROM larder_partition WHERE name <> x''") { row in
                     (try row.text(0), try row.int(1))
                 }
             }

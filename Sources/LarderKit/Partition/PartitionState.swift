@@ -1,3 +1,4 @@
+import Foundation
 import LarderSQLite
 import Synchronization
 
@@ -57,10 +58,23 @@ struct SignedOut: Error {}
 /// Which partitions were signed out of, and how often.
 enum PartitionTable {
     static func generation(of name: String, in db: borrowing Connection) throws -> Int64 {
-        try db.withStatement("SELECT generation FROM larder_partition WHERE name = ?1") { statement in
+        // Texts come before blobs.
+        let sql = "SELECT generation FROM larder_partition WHERE name IN (?1, x'') ORDER BY name LIMIT 1"
+        return try db.withStatement(sql) { statement in
             try statement.bind(name, at: 1)
             return try statement.step() ? try statement.row.int64(0) : 0
         }
+    }
+
+    /// Begins a generation that no partition has had, for all of them, without removing anything: which ones were signed out
+    /// of is not known any more. It stands under a name that is none, for those that have no row of their own.
+    static func endAll(in db: borrowing Connection) throws {
+        let sql: SQL = "SELECT coalesce(max(generation), 0) FROM larder_partition WHERE typeof(generation) = 'integer'"
+        let greatest = min(try db.first(sql) { try $0.int64(0) } ?? 0, 1 << 50)
+        // Nobody signs out once a second.
+        let next = max(greatest, Date().millisecondsSince1970 / 1000) + 1
+        try db.execute("DELETE FROM larder_partition")
+        try db.execute("INSERT INTO larder_partition (name, generation) VALUES (x'', \(next))")
     }
 
     /// Begins the next generation and removes all rows of the one that ends.
@@ -90,7 +104,8 @@ enum PartitionTable {
         } + ["feed", "gone", "fence", "tag", "lease", "pin"].map { "DELETE FROM larder_\($0) WHERE partition = ?1" }
         + [
             """
-            INSERT INTO larder_partition (name, generation) VALUES (?1, 1)
+            INSERT INTO larder_partition (name, generation)
+            VALUES (?1, 1 + coalesce((SELECT generation FROM larder_partition WHERE name = x''), 0))
             ON CONFLICT (name) DO UPDATE SET generation = generation + 1
             """
         ]

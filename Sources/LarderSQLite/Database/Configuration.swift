@@ -47,6 +47,8 @@ public struct Configuration: Sendable {
     public var makeRoom: (@Sendable () -> (@Sendable (borrowing Connection) throws -> Void)?)?
     /// Called with every connection after it is set up: the writer once, readers (which cannot write) as they open.
     public var onOpen: (@Sendable (borrowing Connection) throws -> Void)?
+    /// Told of every error that an operation of the database, or its closure, throws.
+    package var onFailure: (@Sendable (any Error) -> Void)?
 
     public init() {}
 }

@@ -35,6 +35,15 @@ extension Database {
         in transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
         _ body: (borrowing Connection) throws -> R
     ) throws -> R {
+        try reportingFailure {
+            try takeAndRead(in: transaction, cancellation: cancellation, body)
+        }
+    }
+
+    private func takeAndRead<R>(
+        in transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
+        _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
         guard let readers else {
             return try writer.use { handle in
                 try handle.perform(transaction, isReading: true, cancellation: cancellation, body)

@@ -68,6 +68,21 @@ extension Database {
         _ transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
         _ body: (borrowing Connection) throws -> R
     ) throws -> R {
+        try reportingFailure { try performNow(transaction, cancellation: cancellation, body) }
+    }
+
+    /// Runs an operation and tells ``Configuration/onFailure`` if it fails.
+    func reportingFailure<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch {
+            configuration.onFailure?(error)
+            throw error
+        }
+    }
+
+    private func performNow<R>(
+        _ transaction: ConnectionHandle.Transaction?, cancellation: Cancellation?,
+        _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
         try writer.use { handle in
             // In memory, who reads waits for this: what was written is never seen under the mark of before.
             defer { marks.noteWrite() }

@@ -19,7 +19,20 @@ struct FaultCase: Sendable {
         case eachAnswer
     }
 
+    /// What there is when it begins.
+    enum Start: Sendable, Hashable, CaseIterable {
+        /// A cache with something of everything, which is open already.
+        case open
+        /// The same, to be opened on the disk that fails.
+        case closed
+        /// The same, as a process left it that was killed: with a log.
+        case unclean
+        /// No cache at all.
+        case nothing
+    }
+
     let name: String
+    var start = Start.open
     var unit = Unit.everything
     let run: @Sendable (FaultScene) async throws -> Claim
 
@@ -41,7 +54,14 @@ struct FaultCase: Sendable {
 }
 
 extension FaultCase {
-    static let all = values + lists + selections
+    static let all = values + lists + selections + openings
+
+    /// Opening a cache, and one write to it.
+    private static let openings = [Start.closed, .unclean, .nothing].map { start in
+        var item = call("open (\(start)) and store") { try await $0.store(FaultScene.place("db/0"), version: small) }
+        item.start = start
+        return item
+    }
 
     private static let values: [FaultCase] = [
         FaultCase("fetch a small value") { try await $0.fetch(FaultScene.place("db/0"), version: small) },
@@ -84,6 +104,14 @@ extension FaultCase {
                 if let gap = try feed.gaps().first { _ = try await feed.fill(gap, limit: 8) }
             },
             .call("trim \(spec)") { try await $0.pantry.feed(spec).trim(to: .newest(4)) },
+            .call("trim between items of \(spec)") { scene in
+                let feed = scene.pantry.feed(spec)
+                guard let page = try feed.peek(limit: 5)?.value, let above = page.newest, let below = page.oldest else {
+                    return
+                }
+                try await feed.trim(between: above, and: below)
+            },
+            .call("ask again for \(spec)") { _ = try await $0.pantry.feed(spec).revalidate(olderThan: .zero) },
             .call("pin \(spec)") { try await $0.pantry.feed(spec).pin() },
             .call("keep the place in \(spec)") { scene in
                 let feed = scene.pantry.feed(spec)

@@ -9,12 +9,13 @@ struct FaultContents: Sendable, Hashable {
     /// What is wrong by itself.
     private(set) var troubles: [String] = []
 
-    init(of folder: URL) {
+    init(of folder: URL) async {
+        troubles = await Soundness.troubles(of: folder)
         do {
-            let scene = try FaultScene(folder)
+            let scene = try FaultScene(folder, options: Soundness.options())
             defer { scene.larder.close() }
             let state = PantryState(of: scene.larder)
-            troubles = state.troubles
+            troubles += state.troubles
             for (place, value) in state.values { parts[place] = "\(value)" }
             let model = PantryModel(totals: FaultScene.totals)
             for (feed, rows) in state.feeds {
@@ -48,6 +49,17 @@ struct FaultContents: Sendable, Hashable {
         } catch {
             troubles.append("the cache cannot be read: \(error)")
         }
+    }
+
+    /// The same, with those values that were forgotten to make room taken for what they were before.
+    ///
+    /// - Parameter places: Where values may have gone.
+    func remembering(_ places: Set<String>, of old: FaultContents) -> FaultContents {
+        var contents = self
+        for place in places where parts[place]?.hasPrefix("version(0)") == true {
+            contents.parts[place] = old.parts[place]
+        }
+        return contents
     }
 
     /// What is neither as in one nor as in the other.

@@ -44,13 +44,13 @@ struct FaultLoop: StressLoop {
 
     func run(_ console: LoopConsole) async throws -> LoopReport {
         var report = LoopReport(Self.self, seed: options.seed)
-        let stocked = try await Self.stocked()
+        let starts = try await FaultStarts()
         var dice = Dice(seed: options.seed, stream: 0)
         var cases = cases
         while cases.count > options["cases"] { cases.remove(at: dice.below(cases.count)) }
         for item in cases where !console.isStopped {
             report.count("writes tried")
-            let trial = try await FaultTrial(item, on: stocked)
+            let trial = try await FaultTrial(item, on: starts[item.start])
             for manner in Manner.all where !console.isStopped {
                 console.progress("\(item.name), \(manner.fault), \(report.findings) findings")
                 // With a step, the seed says where it begins.
@@ -59,12 +59,5 @@ struct FaultLoop: StressLoop {
             }
         }
         return report
-    }
-
-    /// A cache with something of everything.
-    static func stocked() async throws -> DiskContents {
-        let scratch = try ScratchFolder()
-        try await FaultScene(scratch.cache).stock()
-        return try DiskContents(of: scratch.cache)
     }
 }

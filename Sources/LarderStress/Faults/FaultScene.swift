@@ -10,11 +10,14 @@ struct FaultScene: Sendable {
     let clock: ManualClock
 
     /// Time stands still, so that what a run leaves depends on nothing but what failed.
-    init(_ folder: URL, on disk: any DiskAccess = SystemDisk(), totals: [PantryFeed: Int] = [:]) throws {
+    init(
+        _ folder: URL, on disk: any DiskAccess = SystemDisk(), options: LarderOptions = LarderOptions(),
+        totals: [PantryFeed: Int] = [:]
+    ) throws {
         clock = ManualClock()
         let environment = LarderEnvironment(
             clock: clock, connectivity: ManualConnectivity(), random: SeededRandom(), disk: disk)
-        larder = try Larder(.folder(folder), environment: environment)
+        larder = try Larder(.folder(folder), options: options, environment: environment)
         pantry = Pantry(larder, totals: totals)
     }
 
@@ -54,7 +57,6 @@ struct FaultScene: Sendable {
             pantry.grow(spec, to: 53)
         }
         await larder.settle()
-        larder.close()
     }
 
     /// What the servers have when a case begins.

@@ -45,7 +45,9 @@ struct KillLoop: StressLoop {
             }
             let child = try start(round, on: scratch.cache, after: model, among: console.children)
             // At its start, where it opens the cache, or in the middle of things.
-            try? await Task.sleep(for: dice.milliseconds(dice.chance(25) ? 0...60 : 60...500))
+            let isAtWork = dice.chance(80)
+            if isAtWork { await child.begins() }
+            try? await Task.sleep(for: dice.milliseconds(isAtWork ? 0...400 : 0...80))
             child.kill()
             let lines = await child.lines()
             let end = await child.end()
@@ -53,7 +55,7 @@ struct KillLoop: StressLoop {
             if !end.isKill { report.find("round \(round): the process ended by itself with \(end.status)") }
             report.count("rounds")
             take(lines, into: &model, &report, round)
-            check(scratch.cache, &model, &report, round)
+            await check(scratch.cache, &model, &report, round)
         }
         return report
     }
@@ -86,9 +88,10 @@ struct KillLoop: StressLoop {
     }
 
     /// Looks at what is left.
-    func check(_ folder: URL, _ model: inout PantryModel, _ report: inout LoopReport, _ round: Int) {
+    func check(_ folder: URL, _ model: inout PantryModel, _ report: inout LoopReport, _ round: Int) async {
+        for trouble in await Soundness.troubles(of: folder) { report.find("round \(round): \(trouble)") }
         do {
-            let larder = try Larder(.folder(folder))
+            let larder = try Larder(.folder(folder), options: Soundness.options())
             defer { larder.close() }
             let state = PantryState(of: larder)
             for finding in model.findings(in: state) { report.find("round \(round): \(finding)") }

@@ -8,6 +8,7 @@ import Synchronization
 final class Child: Sendable {
     let id: Int32
     private let output: Task<(String, End), Never>
+    private let beginning: Task<Void, Never>
     private let input: FileHandle
     private let siblings: Children
 
@@ -29,6 +30,8 @@ final class Child: Sendable {
         let output = Pipe()
         process.standardInput = input
         process.standardOutput = output
+        let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+        beginning = Task { for await _ in begins {} }
         let (ends, end) = AsyncStream.makeStream(of: End.self)
         process.terminationHandler = { process in
             end.yield(End(status: process.terminationStatus, isBySignal: process.terminationReason == .uncaughtSignal))
@@ -44,7 +47,13 @@ final class Child: Sendable {
             // On a thread of its own, since it blocks.
             let text = await withCheckedContinuation { continuation in
                 DispatchQueue(label: "larder-stress.child").async {
-                    let bytes = (try? reading.readToEnd()) ?? Data()
+                    var bytes = Data()
+                    while true {
+                        let more = reading.availableData
+                        begin.finish()
+                        guard !more.isEmpty else { break }
+                        bytes += more
+                    }
                     continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
                 }
             }
@@ -58,6 +67,9 @@ final class Child: Sendable {
 
     /// Lets it end by itself.
     func release() { try? input.close() }
+
+    /// Waits until it has written something, or has ended.
+    func begins() async { await beginning.value }
 
     /// All whole lines that it has written, once it has ended.
     func lines() async -> [String] {

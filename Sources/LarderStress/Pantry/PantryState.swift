@@ -35,6 +35,11 @@ struct PantryState: Sendable, Hashable {
     /// What is wrong by itself.
     private(set) var troubles: [String] = []
 
+    init(values: [String: Value], feeds: [PantryFeed: Feed]) {
+        self.values = values
+        self.feeds = feeds
+    }
+
     /// Reads all there is. Asks no server.
     init(of larder: Larder) {
         let pantry = Pantry(larder)

@@ -28,7 +28,7 @@ struct PowerLoop: StressLoop {
         for durability in [Durability.processCrash, .powerLoss] where !console.isStopped {
             let history = try await PowerHistory.make(durability, seed: options.seed, steps: options["steps"])
             report.count("events, \(durability.rawValue)", history.recording.events.count)
-            try check(history, durability, &report, console)
+            try await check(history, durability, &report, console)
         }
         return report
     }
@@ -36,7 +36,7 @@ struct PowerLoop: StressLoop {
     /// Looks at what may be left at moments spread over the history.
     func check(
         _ history: PowerHistory, _ durability: Durability, _ report: inout LoopReport, _ console: LoopConsole
-    ) throws {
+    ) async throws {
         var power = PowerLoss(history.recording)
         var model = PantryModel()
         var lines = history.lines[...]
@@ -54,7 +54,7 @@ struct PowerLoop: StressLoop {
                 report.count("states opened, \(durability.rawValue)")
                 let scratch = try ScratchFolder()
                 try contents.write(to: scratch.cache)
-                for finding in findings(in: scratch.cache, model, durability, &report) {
+                for finding in await findings(in: scratch.cache, model, durability, &report) {
                     report.find("\(durability.rawValue), moment \(moment), state \(number): \(finding)")
                 }
             }
@@ -63,17 +63,16 @@ struct PowerLoop: StressLoop {
 
     private func findings(
         in folder: URL, _ model: PantryModel, _ durability: Durability, _ report: inout LoopReport
-    ) -> [String] {
+    ) async -> [String] {
+        let troubles = await Soundness.troubles(of: folder, forgets: durability == .processCrash)
         do {
-            var larderOptions = LarderOptions()
-            larderOptions.durability = durability
-            let larder = try Larder(.folder(folder), options: larderOptions)
+            let larder = try Larder(.folder(folder), options: Soundness.options(durability))
             defer { larder.close() }
             let state = PantryState(of: larder)
             for case .unreadable in state.values.values { report.count("bodies lost, \(durability.rawValue)") }
-            return model.findings(in: state, forgets: durability == .processCrash)
+            return troubles + model.findings(in: state, forgets: durability == .processCrash)
         } catch {
-            return ["it cannot be opened: \(error)"]
+            return troubles + ["it cannot be opened: \(error)"]
         }
     }
 }

@@ -42,6 +42,7 @@ struct SoakLoop: StressLoop {
         for (index, child) in readers.enumerated() {
             report.count("reads", try await outcome(of: child, "reader \(index)", &report)["reads"] ?? 0)
         }
+        for trouble in await Soundness.troubles(of: scratch.cache) { report.find(trouble) }
         report.count("largest log, KiB", largest >> 10)
         if largest > Self.logBound { report.find("the write-ahead log grew to \(largest) bytes") }
         return report

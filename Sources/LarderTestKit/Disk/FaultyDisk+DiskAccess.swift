@@ -43,6 +43,12 @@ extension FaultyDisk: DiskAccess {
         core.record({ .delete($0) }, at: path)
     }
 
+    public func createFolder(_ path: String) throws(StorageError) {
+        try judge(.createFolder, "made, a folder,")
+        try system.createFolder(path)
+        core.record({ .createFolder($0) }, at: path)
+    }
+
     public func syncFolder(_ path: String) throws(StorageError) {
         try judge(.syncFolder, "synced")
         try system.syncFolder(path)

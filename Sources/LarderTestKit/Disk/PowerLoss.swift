@@ -39,6 +39,13 @@ public struct PowerLoss: Sendable {
         }
     }
 
+    /// What is on the disk if all that was recorded has happened: what the end of a process leaves.
+    public static func everything(of recording: DiskRecording) -> DiskContents {
+        var power = PowerLoss(recording)
+        power.advance(to: recording.events.count)
+        return power.model.contents(choosing: power.model.options.map { $0 - 1 })
+    }
+
     /// How many different choices there are for what has become of what is not synced, as far as an `Int` can tell.
     public var choiceCount: Int {
         model.options.reduce(1) { count, options in

@@ -22,7 +22,7 @@ struct DurableFilesTests {
     }
 
     private func store(_ durability: Durability) -> FileStore {
-        FileStore(folder: folder.url("cache/files"), disk: disk, durability: durability)
+        FileStore(folder: folder.url("files"), disk: disk, durability: durability)
     }
 
     /// The values that may be found when the power goes now; `nil` is none.
@@ -33,7 +33,7 @@ struct DurableFilesTests {
             power.states(limit: 200, seed: 1).map { contents in
                 let copy = try TestFolder()
                 try contents.write(to: copy.url("copy"))
-                let store = FileStore(folder: copy.url("copy/cache/files"))
+                let store = FileStore(folder: copy.url("copy/files"))
                 return try store.entry(for: key).map { String(decoding: $0.body, as: UTF8.self) }
             })
     }
@@ -68,12 +68,32 @@ struct DurableFilesTests {
     }
 
     @Test func `a body in a file of its own survives a power cut where that is promised`() throws {
-        let blobs = BlobFolder(folder: folder.url("cache/blobs"), disk: disk, durability: .powerLoss)
+        let blobs = BlobFolder(folder: folder.url("blobs"), disk: disk, durability: .powerLoss)
         let body = Data(repeating: 7, count: 3000)
         let name = try blobs.writeNow(body)
         var power = PowerLoss(try #require(disk.endRecording()))
         power.advance(to: .max)
         let states = power.states(limit: 200, seed: 1)
-        #expect(states.allSatisfy { $0.files["cache/blobs/\(name)"] == body })
+        #expect(states.allSatisfy { $0.files["blobs/\(name)"] == body })
+    }
+
+    @Test func `the first value of a new cache survives a power cut where that is promised`() async throws {
+        let larder = try Larder(
+            .folder(folder.url("a/cache")), options: LarderOptions(durability: .powerLoss),
+            environment: TestWorld(disk: disk).environment)
+        let large = String(repeating: "large", count: 40_000)
+        try await larder.common.resource("small") { "" }.store("small")
+        try await larder.common.resource("large") { "" }.store(large)
+        var power = PowerLoss(try #require(disk.endRecording()))
+        power.advance(to: .max)
+        larder.close()
+        for contents in power.states(limit: 20, seed: 1) {
+            let copy = try TestFolder()
+            try contents.write(to: copy.url("copy"))
+            let found = try Larder(.folder(copy.url("copy/a/cache")), environment: TestWorld().environment)
+            #expect(try found.common.resource("small") { "" }.peek()?.value == "small")
+            #expect(try found.common.resource("large") { "" }.peek()?.value == large)
+            found.close()
+        }
     }
 }

@@ -40,7 +40,7 @@ struct BlobFolder: Sendable {
         let name = Self.newName()
         let url = folder.appendingPathComponent(name)
         let shelf = url.deletingLastPathComponent()
-        try PrivateFiles.createFolder(shelf, in: folder)
+        try PrivateFiles.createFolder(shelf, in: folder, on: disk)
         let isSynced = durability == .powerLoss
         do throws(StorageError) {
             try disk.write(body, toNewFile: url.path, isSynced: isSynced)

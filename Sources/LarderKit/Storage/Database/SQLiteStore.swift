@@ -28,13 +28,20 @@ struct SQLiteStore: Store {
             guard let (record, body) = found else { return nil }
             guard let blob = record.blob else { return StoredEntry(body: body, metadata: record.metadata) }
             if let body = try blobs?.read(blob) {
-                guard record.isSound(body) else { throw StorageError.corrupt("the file of a stored value is damaged") }
+                guard record.isSound(body) else { throw damaged("the file of a stored value is damaged") }
                 return StoredEntry(body: body, metadata: record.metadata)
             }
             // It was replaced or removed since its row was read. The row says so when it is read again.
-            guard blob != missing else { throw StorageError.corrupt("the file of a stored value is missing") }
+            guard blob != missing else { throw damaged("the file of a stored value is missing") }
             missing = blob
         }
+    }
+
+    /// Damage outside of the database, which is told to whoever hears of that inside.
+    private func damaged(_ explanation: String) -> StorageError {
+        let error = StorageError.corrupt(explanation)
+        database.configuration.onFailure?(error)
+        return error
     }
 
     /// What is known of a value besides its bytes, which are not read; `nil` is not stored.

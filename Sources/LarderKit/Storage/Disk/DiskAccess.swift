@@ -22,6 +22,9 @@ public protocol DiskAccess: Sendable {
     /// Removes a file; no error when there is none.
     func remove(_ path: String) throws(StorageError)
 
+    /// Makes a folder that only its owner can look into (0700), in one that is there; no error when it is there already.
+    func createFolder(_ path: String) throws(StorageError)
+
     /// Has the names of a folder's files on the disk when this returns (fsync(2) of the folder).
     func syncFolder(_ path: String) throws(StorageError)
 }

@@ -45,6 +45,15 @@ extension SystemDisk {
         guard unlink(path) == 0 || errno == ENOENT else { throw StorageError.file("removed") }
     }
 
+    public func createFolder(_ path: String) throws(StorageError) {
+        guard mkdir(path, 0o700) != 0 else { return }
+        let code = errno
+        var status = stat()
+        if code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+        errno = code
+        throw StorageError.file("made, a folder,")
+    }
+
     public func syncFolder(_ path: String) throws(StorageError) {
         let folder = open(path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { throw StorageError.file("opened to be synced") }

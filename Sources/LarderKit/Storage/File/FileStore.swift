@@ -45,14 +45,14 @@ public final class FileStore: Store {
         try await onQueue { () throws(StorageError) in
             let url = self.url(of: key)
             let file = try storing { try FileFormat.encode(entry, for: key) }
-            try PrivateFiles.createFolder(self.folder)
+            try PrivateFiles.createFolder(self.folder, on: self.disk)
             return try FolderLock.hold(self.folder) { () throws(StorageError) in
                 self.sweep()
                 if let refusal = PutOutcome(try verdict()) { return refusal }
                 // A damaged file is no reason to refuse a good one.
                 let stored = try? self.entry(for: key)
                 if let stored, stored.metadata.stamp > entry.metadata.stamp { return .superseded }
-                try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder)
+                try PrivateFiles.createFolder(url.deletingLastPathComponent(), in: self.folder, on: self.disk)
                 try PrivateFiles.replace(url, with: file, on: self.disk)
                 try self.syncIfPromised(url.deletingLastPathComponent())
                 return .stored

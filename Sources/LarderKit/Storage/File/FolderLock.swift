@@ -17,9 +17,13 @@ enum FolderLock {
 
     /// Runs `body` while nobody else holds the folder. Blocks its thread until then.
     ///
-    /// - Parameter folder: Must exist.
-    static func hold<R>(_ folder: URL, _ body: () throws(StorageError) -> R) throws(StorageError) -> R {
-        let path = folder.appendingPathComponent(fileName).path
+    /// - Parameters:
+    ///   - folder: Must exist.
+    ///   - file: What is locked there; different files exclude nobody.
+    static func hold<R>(
+        _ folder: URL, file: String = fileName, _ body: () throws(StorageError) -> R
+    ) throws(StorageError) -> R {
+        let path = folder.appendingPathComponent(file).path
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StorageError.file("opened to lock the folder") }
         // Closing gives the lock back.

@@ -13,18 +13,30 @@ enum PrivateFiles {
     /// What a file's name begins with while it is being written.
     static let unfinishedPrefix = ".writing-"
 
+    /// Makes a folder, and those it lies in.
+    ///
     /// - Parameter place: The folder that an error names, where the name of `url` itself is private.
-    static func createFolder(_ url: URL, in place: URL? = nil) throws(StorageError) {
+    /// - Returns: Those that were made, the innermost first.
+    @discardableResult
+    static func createFolder(
+        _ url: URL, in place: URL? = nil, on disk: any DiskAccess = SystemDisk()
+    ) throws(StorageError) -> [URL] {
         // Nearly always it is there, and a program waits for this at its start: a look costs a tenth of trying to make it.
-        guard !isFolder(url.path) else { return }
-        do {
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var missing: [URL] = []
+        var folder = url.standardizedFileURL
+        while !isFolder(folder.path), folder.path.utf8.count > 1 {
+            missing.append(folder)
+            folder.deleteLastPathComponent()
+        }
+        do throws(StorageError) {
+            for folder in missing.reversed() { try disk.createFolder(folder.path) }
         } catch {
             throw StorageError(
-                folderKind(of: error), "the folder \((place ?? url).path) cannot be created",
+                [.full, .notPermitted].contains(error.kind) ? error.kind : .missing,
+                "the folder \((place ?? url).path) cannot be created",
                 nextStep: "Check that its parent is a folder that may be written to.", underlying: error)
         }
+        return missing
     }
 
     private static func isFolder(_ path: String) -> Bool {
@@ -32,17 +44,9 @@ enum PrivateFiles {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func folderKind(of error: any Error) -> StorageError.Kind {
-        switch (error as? CocoaError)?.code {
-        case .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: .notPermitted
-        case .fileWriteOutOfSpace?: .full
-        default: .missing
-        }
-    }
-
     /// Puts a file in place whole: written beside it, synced, then renamed over it. Whoever reads sees the old file or
-    /// the new one, also after the power was cut.
-    /// Which one is settled by ``sync(_:upTo:on:)``.
+    /// the new one, also after the power was cut; which one
+    /// is settled by ``sync(_:upTo:on:)``.
     static func replace(_ url: URL, with data: Data, on disk: any DiskAccess) throws(StorageError) {
         let folder = url.deletingLastPathComponent()
         let temporary = folder.appendingPathComponent(Self.unfinishedPrefix + UUID().uuidString)
