@@ -27,6 +27,8 @@ final class CoreRegistry: Sendable {
                 let core = try open(folder, isTemporary: isTemporary, options: options, environment: environment)
                 entries = entries.filter { $0.value.core != nil }
                 entries[path] = Entry(core: core)
+                // An older cache may have something left to be tidied up.
+                if !core.keeper.isKnown { core.noteForIdle() }
                 return core
             }
         }

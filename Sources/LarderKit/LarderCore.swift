@@ -22,6 +22,9 @@ final class LarderCore: Sendable {
     let latencies = LatencyMemory()
     let meter: Meter
     let counters: CounterSaving
+    let marks = AccessMarks()
+    let keeper: BudgetKeeper
+    let idleAlarm: IdleAlarm
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
@@ -37,6 +40,9 @@ final class LarderCore: Sendable {
     let ownPuts = PutsUnderWay()
     let damage: DamageWatch
     private let hasClosed = Atomic(false)
+    #if canImport(Darwin)
+        private let pressure = Mutex<MemoryPressure?>(nil)
+    #endif
 
     init(
         folder: URL?, isTemporary: Bool = false, options: LarderOptions = LarderOptions(),
@@ -49,6 +55,8 @@ final class LarderCore: Sendable {
         network = NetworkWatch(environment: environment)
         meter = Meter(log: environment.log)
         refresher = Refresher(environment: environment, network: network) { [changes] in changes.activity(of: $0) }
+        keeper = BudgetKeeper(options.budget)
+        idleAlarm = IdleAlarm(clock: environment.clock)
         counters = CounterSaving(meter: meter, clock: environment.clock, isSaving: folder != nil)
         let location: Location
         let blobs = folder.map { folder in
@@ -83,10 +91,10 @@ final class LarderCore: Sendable {
         configuration.onFailure = { [damage] error in damage.met(error) }
         configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
-        let openDatabase = { [configuration, room] () throws(StorageError) -> Database in
+        let openDatabase = { [configuration, room, keeper] () throws(StorageError) -> Database in
             let database = try storing { try Database(location, configuration: configuration) }
             room?.serve(database)
-            try SchemaSetup.run(on: database, path: folder?.path)
+            if try SchemaSetup.run(on: database, path: folder?.path) { keeper.noteEmpty() }
             return database
         }
         do throws(StorageError) {
@@ -96,11 +104,16 @@ final class LarderCore: Sendable {
             guard error.kind == .full, room?.makeRoom(for: 0) != nil else { throw error }
             database = try openDatabase()
         }
-        sqliteStore = SQLiteStore(database: database, blobs: blobs, room: room, clock: environment.clock)
+        sqliteStore = SQLiteStore(
+            database: database, blobs: blobs, room: room, clock: environment.clock, marks: marks)
         partitions = Partitions(database: database)
         // Last: nothing is made beside what turns out to be no cache of this version.
         if options.budget.hasRoomForReserve { room?.reserve.ensure() }
         if isUnclean { damage.lookAfterUncleanEnd() }
+        #if canImport(Darwin)
+            let pressure = MemoryPressure { [weak self] in self?.releaseMemory() }
+            self.pressure.withLock { $0 = pressure }
+        #endif
     }
 
     func feedState(_ key: StoreKey) -> FeedState {
@@ -134,14 +147,22 @@ final class LarderCore: Sendable {
     var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
     func close() {
-        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { counters.saveLast(to: database) }
+        if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { save() }
         tier.removeAll()
         damage.close()
+        keeper.close()
+        idleAlarm.close()
         refresher.close()
         changes.close()
         network.close()
         meter.close()
         database.close()
+    }
+
+    /// Saves what has not been saved yet, right before the end.
+    private func save() {
+        counters.saveLast(to: database)
+        saveLastMarks()
     }
 
     /// The store of a resource, as long as the larder is open.

@@ -69,9 +69,10 @@ struct CacheFolder: Sendable, Hashable {
 
     /// Does what takes long, and tells a terminal how far it is.
     ///
+    /// - Parameter trouble: What a failure is called, if not a trouble with the cache.
     /// - Throws: ``Trouble``, or `CancellationError` when the user has ended it.
     func working<R>(
-        _ words: String,
+        _ words: String, trouble: ((StorageError) -> Trouble)? = nil,
         _ body: (_ progress: @escaping @Sendable (Double) -> Void) async throws(StorageError) -> R
     ) async throws -> R {
         let line = ProgressLine()
@@ -80,7 +81,7 @@ struct CacheFolder: Sendable, Hashable {
             return try await body(line.share(words))
         } catch {
             if Task.isCancelled { throw CancellationError() }
-            throw Trouble(error, folder: url)
+            throw trouble?(error) ?? Trouble(error, folder: url)
         }
     }
 

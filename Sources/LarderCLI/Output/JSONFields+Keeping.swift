@@ -85,6 +85,29 @@ extension JSONFields {
             ("found", "object: what was wrong, as 'larder verify' tells it"),
         ])
 
+    static let collection = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("folder, budget", "string, and number or null: the cache, and the bytes it was trimmed to"),
+            ("dryRun", "boolean: nothing was changed"),
+            ("trimmed", "object of numbers: values, items and bytes that were forgotten, or would be"),
+            ("orphanedFiles, orphanedBytes", "numbers: files that no value had, and their bytes"),
+            ("unfinishedFiles", "number: files that were never finished"),
+            ("staleRecords", "number: records of requests and removals that meant nothing any more"),
+            ("bytesGivenBack", "number: by how much the database's file is smaller"),
+            ("before, after", "objects, as below; after is null when nothing was changed"),
+        ])
+
+    static let usage = CommandSpec.Table(
+        title: "What a cache takes, in bytes:",
+        rows: [
+            ("total", "what counts against a budget: database, blobs and files together"),
+            ("database", "the pages of the database that hold something"),
+            ("free, log", "pages that hold nothing any more, and SQLite's log; neither counts"),
+            ("blobs, files", "large values, and values that the app keeps in files"),
+            ("pinned", "what of all this is exempt from trimming"),
+        ])
+
     static let path = CommandSpec.Table(
         title: "Members of the object (--json):",
         rows: [

@@ -29,6 +29,7 @@ extension Feed {
                 if state?.isAtEnd == false { state?.stall = try reader.olderStep(limit: 1, in: db)?.stall }
                 return state
             }
+            noteUse()
             try partition.check(after: core.database)
             return state
         } catch {

@@ -99,6 +99,9 @@ extension Feed {
         return FeedReader(feed: row.id, paging: paging)
     }
 
+    /// Notes that what is stored of the feed is used.
+    func noteUse() { core.marks.note(.feed(key), at: now.millisecondsSince1970) }
+
     func stretch(at position: FeedPosition, limit: Int) throws(LarderError) -> Stretch {
         let read = { [self] (db: borrowing Connection) throws -> Stretch in
             guard let reader = try reader(in: db) else {
@@ -123,6 +126,7 @@ extension Feed {
                 default:
                     try core.database.read(read)
                 }
+            noteUse()
             try partition.check(after: core.database)
             return stretch
         } catch {

@@ -70,10 +70,11 @@ struct FeedAsking<Item: Sendable>: Sendable {
         let admission = Admission(
             partition: feed.partition, name: feed.key.key, tags: feed.options.tags, stamp: page.stamp.order)
         do {
-            let change = try await core.counters.along { counted in
+            try await core.admit(page.bodies.size)
+            let change = try await core.along { along in
                 try await core.database.write { db -> FeedChange? in
                     try lease?.release(in: db)
-                    try CounterTable.add(counted, in: db)
+                    try along.save(in: db)
                     switch try admission.verdict(in: db) {
                     case .signedOut: throw SignedOut()
                     case .outdated, .removed: return nil
@@ -93,6 +94,7 @@ struct FeedAsking<Item: Sendable>: Sendable {
             state.remember(row: landed.change.feed, for: feed.paging)
             core.publish(landed.change, of: feed.key)
             countGap(below: page)
+            await core.wrote(page.bodies.size + (page.envelope?.count ?? 0), in: feed.key.partition)
         } catch let error as SignedOut {
             throw error
         } catch {

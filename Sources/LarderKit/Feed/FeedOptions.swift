@@ -52,6 +52,8 @@ public struct FeedOptions: Sendable {
 public struct FeedKeep: Sendable, Hashable {
     /// The newest items, at most so many.
     public var newest: Int?
+    /// The newest items, as long as they take no more bytes than this; one of them in any case.
+    public var bytes: Int?
     /// What the server showed within this time.
     public var seenWithin: Duration?
 
@@ -60,6 +62,12 @@ public struct FeedKeep: Sendable, Hashable {
     public static func newest(_ count: Int) -> FeedKeep {
         var keep = FeedKeep()
         keep.newest = max(1, count)
+        return keep
+    }
+
+    public static func bytes(_ count: Int) -> FeedKeep {
+        var keep = FeedKeep()
+        keep.bytes = max(0, count)
         return keep
     }
 

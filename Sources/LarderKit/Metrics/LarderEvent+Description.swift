@@ -22,6 +22,7 @@ extension LarderEvent: CustomStringConvertible {
         case .repaired(let kept, let lost, let gaps):
             "the cache was damaged and is repaired: rows kept \(kept), lost \(lost), gaps \(gaps)"
         case .repairFailed(let kind): "the cache is damaged and could not be repaired (\(kind))"
+        case .trimmed(let count, let bytes): "trimmed: \(count), \(bytes) bytes"
         }
     }
 }

@@ -37,6 +37,9 @@ public enum LarderEvent: Sendable, Hashable {
     /// The cache is damaged, and could not be repaired.
     case repairFailed(StorageError.Kind)
 
+    /// Values and items of feeds were trimmed away, to keep to the budget or since nobody used them.
+    case trimmed(count: Int, bytes: Int)
+
     /// What something happened to: a number that is the same for one resource or feed as long as the process runs, and
     /// tells nothing about it.
     public struct Subject: Sendable, Hashable {

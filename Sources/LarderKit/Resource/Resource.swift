@@ -133,6 +133,9 @@ extension Resource {
         if partition.isSignedOut { throw .signedOut }
         do {
             let entry = try store().entry(for: key)
+            if entry != nil, case .files = options.storage {
+                core.marks.note(.file(key), at: now.millisecondsSince1970)
+            }
             try partition.check(after: core.database)
             return entry
         } catch {

@@ -73,8 +73,6 @@ extension ResourceOptions {
 }
 
 extension ResourceOptions.Storage {
-    var isFiles: Bool { if case .files = self { true } else { false } }
-
     /// Tells places apart: what is fetched for one is not stored in another.
     var identity: String {
         switch self {

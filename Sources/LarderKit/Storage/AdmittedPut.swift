@@ -17,13 +17,27 @@ extension LarderCore {
             try storing { try database.withReader { db in try admission.verdict(in: db) } }
         }
         let store = try store(storage)
+        guard storage.isBudgeted else { return try await putElsewhere(entry, for: key, store, admission, verdict) }
+        try await admit(entry.body.count, in: key)
+        let outcome: PutOutcome
         if let store = store as? SQLiteStore {
-            return try await storing {
-                try await counters.along { counted in
-                    try await store.put(entry, for: key, admission: admission, counted: counted)
-                }
+            outcome = try await storing {
+                try await along { along in try await store.put(entry, for: key, admission: admission, along: along) }
             }
+        } else {
+            outcome = try await putElsewhere(entry, for: key, store, admission, verdict)
+            let now = environment.clock.now().millisecondsSince1970
+            if case .stored = outcome { marks.note(.file(key), at: now, isNew: true) }
         }
+        if case .stored = outcome { await wrote(entry.body.count + EntryCandidates.overhead, in: key.partition) }
+        return outcome
+    }
+
+    /// Stores an answer in another store than the database.
+    private func putElsewhere(
+        _ entry: StoredEntry, for key: StoreKey, _ store: any Store, _ admission: Admission,
+        _ verdict: @escaping @Sendable () throws(StorageError) -> Admission.Verdict
+    ) async throws(StorageError) -> PutOutcome {
         // The tags first: what is said of them from now on finds the value, or its verdict.
         if !admission.tags.isEmpty {
             let refusal = try await storing {
@@ -39,7 +53,8 @@ extension LarderCore {
             do throws(StorageError) {
                 return try await store.put(entry, for: key, verdict: verdict)
             } catch {
-                guard error.kind == .full, storage.isFiles, let forget = room?.makeRoom(for: entry.body.count) else {
+                guard error.kind == .full, store is FileStore, let forget = room?.makeRoom(for: entry.body.count)
+                else {
                     throw error
                 }
                 try await storing { try await database.write { db in try forget(db) } }
@@ -101,6 +116,16 @@ extension Store {
         case let store as FileStore: try await store.lockedRemove(key, askedForUpTo: stamp)
         case let store as MemoryStore: store.lockedRemove(key, askedForUpTo: stamp)
         default: if let stored = try entry(for: key), stored.metadata.stamp <= stamp { try await remove(key) }
+        }
+    }
+}
+
+extension ResourceOptions.Storage {
+    /// Whether what is stored here counts against the cache's budget.
+    var isBudgeted: Bool {
+        switch self {
+        case .database, .files: true
+        case .memory, .store: false
         }
     }
 }

@@ -142,6 +142,11 @@ final class MemoryTier: Sendable {
         withExtendedLifetime(gone) {}
     }
 
+    /// What was used since this was last asked: values of the database, whose rows do not know of it.
+    ///
+    /// - Complexity: O(number of values).
+    func takeUsed() -> [StoreKey] { contents.withLock { $0.takeUsed() } }
+
     var counters: Counters {
         contents.withLock { $0.counters }
     }

@@ -13,6 +13,7 @@ struct MemoryTierContents {
         let metadata: EntryMetadata
         let cost: Int
         var mark: CommitMark
+        var isUsed = false
 
         init(key: Key, kept: Held, metadata: EntryMetadata, cost: Int, mark: CommitMark) {
             self.key = key
@@ -65,6 +66,7 @@ struct MemoryTierContents {
             unlink(place)
             link(place)
         }
+        entry.isUsed = true
         let isFresh = entry.mark == mark
         if isFresh { counters.hits += 1 }
         return (entry.kept, isFresh)
@@ -113,6 +115,14 @@ struct MemoryTierContents {
         var gone: [Held] = []
         shrink(&gone)
         return gone
+    }
+
+    mutating func takeUsed() -> [StoreKey] {
+        entries.compactMap { entry in
+            guard let entry, entry.isUsed else { return nil }
+            entry.isUsed = false
+            return entry.key.place
+        }
     }
 
     private mutating func shrink(_ gone: inout [Held]) {

@@ -23,6 +23,9 @@ final class ReaderPool: Sendable {
         return try idle ?? ConnectionHandle.openReader(path: path, configuration: configuration)
     }
 
+    /// One that nobody uses, if there is one.
+    func takeIdle() -> ConnectionHandle? { state.withLock { $0.idle.popLast() } }
+
     /// The last one used is the first taken: its pages and statements are warm.
     func giveBack(_ handle: ConnectionHandle) {
         guard !handle.isSuspect else { return }

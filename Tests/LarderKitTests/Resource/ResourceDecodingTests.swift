@@ -11,7 +11,7 @@ struct ResourceDecodingTests {
 
     /// A larder that holds, under `k`, bytes that are no array of numbers.
     private func larder(codec: String = "served", age: TimeInterval = 0) async throws -> Larder {
-        await store.put(
+        try await store.put(
             StoredEntry(
                 body: Data(#"{"old":1}"#.utf8),
                 metadata: EntryMetadata(

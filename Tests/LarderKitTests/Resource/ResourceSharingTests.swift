@@ -183,7 +183,7 @@ struct ResourceSharingTests {
         let reader = Task { try await mine.read() }
         await gate.reached()
         // Another process stores an answer to a request that started before this one.
-        await store.put(
+        try await store.put(
             StoredEntry(
                 body: Data("[2]".utf8),
                 metadata: EntryMetadata(

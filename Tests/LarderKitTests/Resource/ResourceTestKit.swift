@@ -51,7 +51,7 @@ final class FailingStore: Store {
 
     func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
         if let failure = failures.withLock({ $0.writing }) { throw failure }
-        return await inner.put(entry, for: key)
+        return try await inner.put(entry, for: key)
     }
 
     func remove(_ key: StoreKey) async throws(StorageError) { await inner.remove(key) }

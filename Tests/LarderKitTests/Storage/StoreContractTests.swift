@@ -41,7 +41,7 @@ import Testing
             if fault == .forgetsTheStamp { entry.metadata.stamp = 0 }
             if fault == .losesLifetime { entry.metadata.lifetime = nil }
             if fault == .ignoresTheStamp { await inner.remove(key) }
-            let isStored = await inner.put(entry, for: self.key(key))
+            let isStored = try await inner.put(entry, for: self.key(key))
             return fault == .liesAboutPut || isStored
         }
 

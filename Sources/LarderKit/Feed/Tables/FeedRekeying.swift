@@ -46,6 +46,7 @@ struct FeedRekeying {
         var fresh = try FeedRow.create(partition: partition, name: name, paging: paging, in: db)
         fresh.latest = row.latest
         fresh.largestPage = row.largestPage
+        fresh.usedAt = row.usedAt
         try fresh.save(in: db)
         try fresh.setPinned(row.isPinned, in: db)
         // Its key means nothing any more; the item does.

@@ -14,6 +14,8 @@ struct FeedRow: Sendable {
     var isPinned = false
     /// The kind of item that the feed shares with others.
     var kind: String?
+    /// When something of it was last read or written, nearly; in milliseconds since 1970. Zero where that is not known.
+    var usedAt: Int64 = 0
 
     struct PendingEmpty: Sendable, Hashable {
         let span: Span
@@ -29,7 +31,7 @@ extension FeedRow {
     ///   the items.
     static func load(partition: String, name: String, in db: borrowing Connection) throws -> FeedRow? {
         let sql = """
-            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind, checksum
+            SELECT id, paging, latest, largest_page, empty_low, empty_high, empty_stamp, is_pinned, kind, checksum, used_at
             FROM larder_feed WHERE partition = ?1 AND name = ?2
             """
         return try db.withStatement(sql) { statement in
@@ -46,6 +48,7 @@ extension FeedRow {
                 largestPage: try statement.row.readableInt64(3).flatMap { Int(exactly: $0) } ?? 0)
             row.isPinned = try statement.row.readableInt64(7) ?? 0 != 0
             row.kind = try statement.row.readableText(8)
+            row.usedAt = try statement.row.readableInt64(10) ?? 0
             if statement.row.type(4) == .blob, statement.row.type(5) == .blob, let low = try statement.row.cut(4),
                 let high = try statement.row.cut(5), let order = try statement.row.readableInt64(6)
             {
@@ -84,7 +87,8 @@ extension FeedRow {
 
     func save(in db: borrowing Connection) throws {
         let sql = """
-            UPDATE larder_feed SET latest = ?2, largest_page = ?3, empty_low = ?4, empty_high = ?5, empty_stamp = ?6
+            UPDATE larder_feed SET latest = ?2, largest_page = ?3, empty_low = ?4, empty_high = ?5, empty_stamp = ?6,
+                used_at = max(used_at, ?7)
             WHERE id = ?1
             """
         try db.withStatement(sql) { statement in
@@ -94,6 +98,7 @@ extension FeedRow {
             try statement.bind(pendingEmpty?.span.low.encoded, at: 4)
             try statement.bind(pendingEmpty?.span.high.encoded, at: 5)
             try statement.bind(pendingEmpty?.order, at: 6)
+            try statement.bind(usedAt, at: 7)
             try statement.run()
         }
     }

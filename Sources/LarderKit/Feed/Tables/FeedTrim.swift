@@ -12,7 +12,11 @@ struct FeedTrim {
     /// - Complexity: O(the number of items kept, by their keys alone, plus what goes).
     func run(_ keep: FeedKeep, now: Int64, in db: borrowing Connection) throws -> [Span] {
         var spans: [Span] = []
-        if let count = keep.newest, let last = try key(ofNewest: count, in: db) {
+        let ends = [
+            try keep.newest.flatMap { try key(ofNewest: $0, in: db) },
+            try keep.bytes.flatMap { try key(within: $0, in: db) },
+        ]
+        if let last = ends.compactMap({ $0 }).max() {
             // All that was known below the last one kept goes, too, or else answers of which nothing is shown would stay.
             let rest = Span(.bottom, .below(last))
             if try ItemTable(feed: feed, order: order).hasItems(in: rest, in: db) { spans.append(rest) }
@@ -41,6 +45,21 @@ struct FeedTrim {
         try items.removeAll(in: span, in: db)
         try SegmentTable(feed: feed).release(span, before: Stamp(order: .max, at: 0, lifetime: nil), in: db)
         try EdgeTable(feed: feed).remove(in: span, before: .max, in: db)
+    }
+
+    /// The key of the last of the newest items that together take no more bytes than this, if there are others.
+    private func key(within bytes: Int, in db: borrowing Connection) throws -> SortKey? {
+        let sql = "SELECT key, length(body) FROM larder_feed_item WHERE feed = ?1 ORDER BY key DESC"
+        return try db.withStatement(sql) { statement in
+            try statement.bind(feed, at: 1)
+            var (last, left) = (SortKey?.none, bytes)
+            while try statement.step() {
+                left -= Int(clamping: try statement.row.readableInt64(1) ?? 0)
+                if left < 0, let last { return last }
+                last = try statement.row.sortKey(0)
+            }
+            return nil
+        }
     }
 
     /// The key of the last of the newest `count` items, if there are so many.

@@ -10,7 +10,7 @@ struct FeedWriter {
     var keep = FeedKeep.everything
     /// The kind of item that the feed shares with others.
     var sharing: String?
-    /// In milliseconds since 1970; needed only where something is kept for a time.
+    /// In milliseconds since 1970: what is written is used.
     var now: Int64 = 0
 
     /// Applies one answer, inside the caller's transaction.
@@ -89,6 +89,7 @@ struct FeedWriter {
         if page.request.isOfTheHead, keep != .everything, !row.isPinned {
             change.touched += try FeedTrim(feed: row.id, order: paging.order).run(keep, now: now, in: db)
         }
+        row.usedAt = max(row.usedAt, now)
         try row.save(in: db)
         return change
     }

@@ -87,6 +87,12 @@ final class DecodedFeeds: Sendable {
         }
     }
 
+    /// Forgets all there is.
+    func forgetAll() {
+        let feeds = caches.withLock { $0.values.flatMap(\.values) }
+        for cache in feeds { cache.forget(nil) }
+    }
+
     /// Forgets all feeds of a partition.
     func forgetAll(in partition: String) {
         let feeds = caches.withLock { caches in

@@ -18,18 +18,21 @@ struct EntryTable: Sendable {
         }
     }
 
-    /// - Returns: `nil` when there is none; the body is empty where it is in a file.
-    func load(_ key: StoreKey, in db: borrowing Connection) throws -> (record: Record, body: Data)? {
-        let sql = "SELECT \(Self.columns), body FROM larder_entry WHERE partition = ?1 AND key = ?2"
+    /// - Returns: `nil` when there is none; the body is empty where it is in a file. `usedAt` is in milliseconds since 1970.
+    func load(
+        _ key: StoreKey, in db: borrowing Connection
+    ) throws -> (record: Record, body: Data, usedAt: Int64?)? {
+        let sql = "SELECT \(Self.columns), used_at, body FROM larder_entry WHERE partition = ?1 AND key = ?2"
         return try db.withStatement(sql) { statement in
             try statement.bind(key.partition, at: 1)
             try statement.bind(key.key, at: 2)
             guard try statement.step() else { return nil }
             let record = try record(of: key, statement.row, in: db)
-            if record.blob != nil { return (record, Data()) }
-            let body = try statement.row.data(Self.columnCount)
+            let usedAt = try statement.row.readableInt64(Self.columnCount)
+            if record.blob != nil { return (record, Data(), usedAt) }
+            let body = try statement.row.data(Self.columnCount + 1)
             guard record.isSound(body) else { throw Self.damaged }
-            return (record, body)
+            return (record, body, usedAt)
         }
     }
 

@@ -8,12 +8,15 @@ struct SQLiteStore: Store {
     let blobs: BlobFolder?
     let room: RoomMaker?
     let clock: any LarderClock
+    let marks: AccessMarks?
     let table = EntryTable(codecs: KnownCodecs())
 
     init(
-        database: Database, blobs: BlobFolder? = nil, room: RoomMaker? = nil, clock: any LarderClock = SystemClock()
+        database: Database, blobs: BlobFolder? = nil, room: RoomMaker? = nil, clock: any LarderClock = SystemClock(),
+        marks: AccessMarks? = nil
     ) {
         self.room = room
+        self.marks = marks
         self.database = database
         self.blobs = blobs
         self.clock = clock
@@ -25,7 +28,8 @@ struct SQLiteStore: Store {
         var missing: String?
         while true {
             let found = try storing { try database.withReader { db in try table.load(key, in: db) } }
-            guard let (record, body) = found else { return nil }
+            guard let (record, body, usedAt) = found else { return nil }
+            note(use: key, after: usedAt)
             guard let blob = record.blob else { return StoredEntry(body: body, metadata: record.metadata) }
             if let body = try blobs?.read(blob) {
                 guard record.isSound(body) else { throw damaged("the file of a stored value is damaged") }
@@ -44,6 +48,14 @@ struct SQLiteStore: Store {
         return error
     }
 
+    /// Notes that a value is used, unless its row says so already, nearly.
+    private func note(use key: StoreKey, after usedAt: Int64?) {
+        guard let marks else { return }
+        let now = clock.now().millisecondsSince1970
+        if let usedAt, abs(now.subtractingReportingOverflow(usedAt).partialValue) < AccessMarks.granularity { return }
+        marks.note(.value(key), at: now)
+    }
+
     /// What is known of a value besides its bytes, which are not read; `nil` is not stored.
     func metadata(for key: StoreKey) throws(StorageError) -> EntryMetadata? {
         try storing { try database.withReader { db in try table.record(of: key, in: db)?.metadata } }
@@ -54,13 +66,13 @@ struct SQLiteStore: Store {
         try await put(entry, for: key) { _ in nil } == .stored
     }
 
-    /// - Parameter counted: What is saved along with it.
+    /// - Parameter along: What is saved along with it.
     func put(
-        _ entry: StoredEntry, for key: StoreKey, admission: Admission, counted: Metrics
+        _ entry: StoredEntry, for key: StoreKey, admission: Admission, along: SavedAlong
     ) async throws(StorageError) -> PutOutcome {
         let outcome = try await put(entry, for: key) { db in
             try admission.lease?.release(in: db)
-            try CounterTable.add(counted, in: db)
+            try along.save(in: db)
             if let refusal = PutOutcome(try admission.verdict(in: db)) { return refusal }
             try TagTable.save(admission, in: db)
             return nil
@@ -77,7 +89,7 @@ struct SQLiteStore: Store {
         let (blob, forget) = try await write(entry.body)
         do throws(StorageError) {
             let (outcome, replaced) = try await storing {
-                try await database.write { [table, clock] db -> (PutOutcome, String?) in
+                try await database.write { [table, clock, blobs] db -> (PutOutcome, String?) in
                     try forget?(db)
                     if let refusal = try begin(db) { return (refusal, nil) }
                     var replaced: String?
@@ -88,6 +100,10 @@ struct SQLiteStore: Store {
                     } catch {
                         // A damaged row is no reason to refuse a good value.
                         guard error.kind == .corrupt else { throw error }
+                    }
+                    // Files that no row names are swept, also those of a process that slept for long.
+                    if let blob, blobs?.holds(blob) == false {
+                        throw StorageError(.other, "the file of a value was removed before the value was stored")
                     }
                     let now = clock.now().millisecondsSince1970
                     try table.save(entry, for: key, blob: blob, usedAt: now, in: db)

@@ -3,14 +3,18 @@ import LarderSQLite
 /// Makes the tables of a new cache file, brings an older one up to date, and refuses a file that is not a larder's or is too
 /// new to be understood.
 enum SchemaSetup {
-    static func run(on database: Database, path: String?) throws(StorageError) {
+    ///
+    /// - Returns: Whether the file was new.
+    @discardableResult
+    static func run(on database: Database, path: String?) throws(StorageError) -> Bool {
         try storing {
-            guard try database.withReader({ db in try check(db, path: path) }) != .ready else { return }
-            try database.writeSync { db in
+            guard try database.withReader({ db in try check(db, path: path) }) != .ready else { return false }
+            return try database.writeSync { db in
                 // Another process may have been first.
-                switch try check(db, path: path) {
+                let state = try check(db, path: path)
+                switch state {
                 case .ready:
-                    return
+                    return false
                 case .empty:
                     try db.executeScript(Schema.script)
                     try db.executeScript("PRAGMA application_id = \(Schema.applicationID)")
@@ -20,6 +24,7 @@ enum SchemaSetup {
                     }
                 }
                 try db.executeScript("PRAGMA user_version = \(Schema.version)")
+                return state == .empty
             }
         }
     }

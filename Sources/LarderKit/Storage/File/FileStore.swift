@@ -9,7 +9,7 @@ import Synchronization
 /// several stores and processes on one folder take turns.
 public final class FileStore: Store {
     public let folder: URL
-    private let disk: any DiskAccess
+    let disk: any DiskAccess
     private let durability: Durability
     /// Serialises writes, which look at what is there before they replace it.
     private let queue = DispatchQueue(label: "larder.file-store")
@@ -101,11 +101,11 @@ public final class FileStore: Store {
         folder(of: key.partition).appendingPathComponent(FileName.name(for: key.key) + Self.suffix)
     }
 
-    private func folder(of partition: String) -> URL {
+    func folder(of partition: String) -> URL {
         folder.appendingPathComponent(FileName.name(for: partition), isDirectory: true)
     }
 
-    private static let suffix = ".entry"
+    static let suffix = ".entry"
 
     /// File by file, on the store's own disk; the folder itself holds nothing by then.
     private func delete(_ partition: URL) throws(StorageError) {
@@ -126,7 +126,7 @@ public final class FileStore: Store {
         try PrivateFiles.sync(place, upTo: folder, on: disk)
     }
 
-    private func partitions() throws -> [URL] {
+    func partitions() throws -> [URL] {
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter(\.hasDirectoryPath)
@@ -147,7 +147,7 @@ public final class FileStore: Store {
     }
 
     /// What a file's header says; `nil` for a file that is no longer there.
-    private func summary(_ url: URL) throws -> EntrySummary? {
+    func summary(_ url: URL) throws -> EntrySummary? {
         do {
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
@@ -170,7 +170,7 @@ public final class FileStore: Store {
         }
     }
 
-    private func onQueue<R: Sendable>(
+    func onQueue<R: Sendable>(
         _ body: @escaping @Sendable () throws(StorageError) -> R
     ) async throws(StorageError) -> R {
         let result: Result<R, StorageError> = await withCheckedContinuation { continuation in

@@ -75,7 +75,11 @@ enum PrivateFiles {
 
     /// Removes the files of `folder` that were being written longer than `age` ago: a process ended before it could move
     /// them into place. One that is younger may be another process's, still at work.
-    static func removeUnfinished(in folder: URL, olderThan age: Duration, now: Date) {
+    ///
+    /// - Returns: How many went.
+    @discardableResult
+    static func removeUnfinished(in folder: URL, olderThan age: Duration, now: Date) -> Int {
+        var count = 0
         // What cannot be listed or removed now is in nobody's way, and is met again.
         let files = try? FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
@@ -84,7 +88,8 @@ enum PrivateFiles {
                 let written = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
                 now - written > age
             else { continue }
-            try? FileManager.default.removeItem(at: file)
+            if (try? FileManager.default.removeItem(at: file)) != nil { count += 1 }
         }
+        return count
     }
 }
