@@ -107,5 +107,10 @@ extension Larder {
         case folder(URL)
         /// A new folder under the system's temporary one, removed with the last handle of it.
         case temporary
+        #if canImport(Darwin)
+            /// A folder that an app shares with its extensions and widgets, by the name of their app group: excluded from backup,
+            /// readable from the first time that the device is unlocked. See ``Larder/suspend()``.
+            case appGroup(String)
+        #endif
     }
 }

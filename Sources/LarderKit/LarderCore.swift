@@ -28,6 +28,8 @@ final class LarderCore: Sendable {
     let partitions: Partitions
     let stamps = StampSource()
     let changes = ChangeHub()
+    let processes: OtherProcesses
+    let idleCheckpoint: IdleCheckpoint
     let refresher: Refresher
     let decodedFeeds = DecodedFeeds()
     let timelineMeter = TimelineMeter()
@@ -71,10 +73,12 @@ final class LarderCore: Sendable {
             let room = RoomMaker(reserve: reserve, blobs: blobs)
             configuration.makeRoom = { room.makeRoom(for: 0) }
             self.room = room
-            location = .file(folder.appendingPathComponent("cache.sqlite").path)
+            let file = folder.appendingPathComponent("cache.sqlite").path
+            PrivateFiles.restrict(file)
+            location = .file(file)
             fileStore = FileStore(
                 folder: folder.appendingPathComponent("files", isDirectory: true), disk: environment.disk,
-                durability: options.durability)
+                durability: options.durability, busyLimit: options.busyLimit)
         } else {
             room = nil
             location = .memory
@@ -89,6 +93,14 @@ final class LarderCore: Sendable {
         damage = DamageWatch(
             folder: options.damage == .repair ? folder : nil, environment: environment, changes: changes)
         configuration.onFailure = { [damage] error in damage.met(error) }
+        let idleCheckpoint = IdleCheckpoint(clock: environment.clock)
+        self.idleCheckpoint = idleCheckpoint
+        configuration.onLog = { [meter] news in
+            switch news {
+            case .written(let bytes): idleCheckpoint.noteWrite(bytes)
+            case .grows(let bytes): meter.note(.logGrows(bytes: bytes))
+            }
+        }
         configuration.onOpen = { db in try RowChecksum.register(on: db) }
         configuration.beforeSetup = { db in _ = try SchemaSetup.check(db, path: folder?.path) }
         let openDatabase = { [configuration, room, keeper] () throws(StorageError) -> Database in
@@ -107,6 +119,9 @@ final class LarderCore: Sendable {
         sqliteStore = SQLiteStore(
             database: database, blobs: blobs, room: room, clock: environment.clock, marks: marks)
         partitions = Partitions(database: database)
+        processes = OtherProcesses(folder: folder, database: database, changes: changes)
+        idleCheckpoint.begin(database)
+        changes.attention.set { [weak processes] in processes?.attend() }
         // Last: nothing is made beside what turns out to be no cache of this version.
         if options.budget.hasRoomForReserve { room?.reserve.ensure() }
         if isUnclean { damage.lookAfterUncleanEnd() }
@@ -147,12 +162,15 @@ final class LarderCore: Sendable {
     var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
     func close() {
+        endSuspension()
+        idleCheckpoint.close()
         if !hasClosed.exchange(true, ordering: .acquiringAndReleasing) { save() }
         tier.removeAll()
         damage.close()
         keeper.close()
         idleAlarm.close()
         refresher.close()
+        processes.close()
         changes.close()
         network.close()
         meter.close()

@@ -10,6 +10,10 @@ extension Larder.Location {
                 .appendingPathComponent("larder-\(UUID().uuidString)", isDirectory: true)
         case .standard:
             return try Self.standardFolder()
+        #if canImport(Darwin)
+            case .appGroup(let group):
+                return try AppleFolder.shared(group)
+        #endif
         }
     }
 
@@ -27,10 +31,7 @@ extension Larder.Location {
                     for: directory, in: .userDomainMask, appropriateFor: nil, create: true)
                 folder.appendPathComponent(Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
                 folder.appendPathComponent("Larder", isDirectory: true)
-                try PrivateFiles.createFolder(folder)
-                var values = URLResourceValues()
-                values.isExcludedFromBackup = true
-                try folder.setResourceValues(values)
+                try AppleFolder.create(folder)
                 return folder
             } catch {
                 throw StorageError.wrapping(error)

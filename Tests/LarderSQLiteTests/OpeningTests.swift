@@ -24,11 +24,11 @@ import Testing
     @Test func theDefaultsAreSet() async throws {
         let database = try notes(.file(scratch.path()))
         let settings = try await database.withWriter { connection in
-            try ["page_size", "synchronous", "foreign_keys", "wal_autocheckpoint", "cache_size", "mmap_size"].map {
+            try ["page_size", "synchronous", "foreign_keys", "journal_size_limit", "cache_size", "mmap_size"].map {
                 try connection.first("PRAGMA \(raw: $0)") { try $0.int(0) }
             }
         }
-        #expect(settings == [8192, 1, 1, 4000, -2048, 0])
+        #expect(settings == [8192, 1, 1, 40 << 20, -2048, 0])
         let reader = try database.withReader { connection in
             try ["page_size", "query_only", "cache_size"].map { pragma in
                 try connection.first("PRAGMA \(raw: pragma)") { try $0.int(0) }

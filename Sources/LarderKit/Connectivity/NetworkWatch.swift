@@ -9,18 +9,13 @@ final class NetworkWatch: Sendable {
         weak var queue: ReconnectionQueue?
     }
 
-    private struct Alarm {
-        let time: Duration
-        let task: Task<Void, Never>
-    }
-
     private struct State {
         var evidence = NetworkEvidence()
         var queues: [Weak] = []
         /// Hears what the link says.
         var listener: Task<Void, Never>?
         /// Sleeps until the evidence has something to do.
-        var alarm: Alarm?
+        var alarm = Alarm()
         var isClosed = false
     }
 
@@ -79,7 +74,7 @@ final class NetworkWatch: Sendable {
     }
 
     /// When the task that sleeps wakes.
-    var alarm: Duration? { state.withLock { $0.alarm?.time } }
+    var alarm: Duration? { state.withLock { $0.alarm.time } }
 
     // MARK: Telling
 
@@ -169,33 +164,18 @@ extension NetworkWatch {
         !state.isClosed && (relay.listenerCount > 0 || state.queues.contains { $0.queue != nil })
     }
 
-    /// Sees to one task that sleeps until there is something to do. One that wakes earlier goes on sleeping then.
     private func setAlarm(_ state: inout State) {
-        guard let time = state.evidence.nextEvent else {
-            state.alarm?.task.cancel()
-            state.alarm = nil
-            return
-        }
-        if let alarm = state.alarm, alarm.time <= time { return }
-        state.alarm?.task.cancel()
-        let task = Task { [weak self, clock = environment.clock] in
-            do { try await clock.sleep(for: time - clock.elapsed) } catch { return }
-            self?.ring(time)
-        }
-        state.alarm = Alarm(time: time, task: task)
+        state.alarm.set(state.evidence.nextEvent, by: environment.clock) { [weak self] time in self?.ring(time) }
     }
 
     private func ring(_ time: Duration) {
-        state.withLock { state in
-            if state.alarm?.time == time { state.alarm = nil }
-        }
+        state.withLock { $0.alarm.hasRung(time) }
         update()
     }
 
     private func rest(_ state: inout State) {
         state.listener?.cancel()
         state.listener = nil
-        state.alarm?.task.cancel()
-        state.alarm = nil
+        state.alarm.cancel()
     }
 }

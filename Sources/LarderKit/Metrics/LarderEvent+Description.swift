@@ -23,6 +23,7 @@ extension LarderEvent: CustomStringConvertible {
             "the cache was damaged and is repaired: rows kept \(kept), lost \(lost), gaps \(gaps)"
         case .repairFailed(let kind): "the cache is damaged and could not be repaired (\(kind))"
         case .trimmed(let count, let bytes): "trimmed: \(count), \(bytes) bytes"
+        case .logGrows(let bytes): "a reader keeps the write-ahead log from being emptied: \(bytes) bytes"
         }
     }
 }

@@ -36,9 +36,11 @@ public enum LarderEvent: Sendable, Hashable {
     case repaired(kept: Int, lost: Int, gaps: Int)
     /// The cache is damaged, and could not be repaired.
     case repairFailed(StorageError.Kind)
-
     /// Values and items of feeds were trimmed away, to keep to the budget or since nobody used them.
     case trimmed(count: Int, bytes: Int)
+    /// The write-ahead log of the cache has become as large as this: a reader, perhaps of another process, keeps it from being
+    /// emptied. Told once each time it has doubled; beyond its limit, nothing is stored any more until that reader has ended.
+    case logGrows(bytes: Int)
 
     /// What something happened to: a number that is the same for one resource or feed as long as the process runs, and
     /// tells nothing about it.

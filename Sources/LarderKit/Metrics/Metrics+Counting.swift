@@ -12,7 +12,7 @@ extension Metrics {
         case .lateAnswer: late &+= 1
         case .notKept: notKept &+= 1
         case .gapFound: gaps &+= 1
-        case .superseded, .signedOut, .invalidated, .repaired, .repairFailed, .trimmed: break
+        case .superseded, .signedOut, .invalidated, .repaired, .repairFailed, .trimmed, .logGrows: break
         }
     }
 

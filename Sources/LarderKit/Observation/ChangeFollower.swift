@@ -98,13 +98,18 @@ extension ChangeFollower {
     /// What has changed of the thing that is followed: nothing, when there is only another activity to be told of.
     struct News: Sendable, Hashable {
         var isChanged = false
+        /// Another process has committed something, perhaps to something else.
+        var isSupposed = false
         /// Where a feed has changed; `nil` for anywhere.
         var touched: [Span]? = []
 
         static func changed(_ touched: [Span]?) -> News { News(isChanged: true, touched: touched) }
 
+        static var supposed: News { News(isSupposed: true, touched: nil) }
+
         mutating func add(_ other: News) {
             isChanged = isChanged || other.isChanged
+            isSupposed = isSupposed || other.isSupposed
             guard let known = touched, let more = other.touched else {
                 touched = nil
                 return

@@ -17,6 +17,13 @@ final class ChangeHub: Sendable {
         }
 
         var partition: String { key.partition }
+
+        var subject: LarderChange.Subject {
+            switch self {
+            case .feed(let key): .feed(key)
+            case .resource(let key): .resource(key)
+            }
+        }
     }
 
     private struct Weak {
@@ -40,6 +47,15 @@ final class ChangeHub: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Called when anybody begins to follow anything, or ends to.
+    let attention: AttentionRelay
+    let journal: ChangeJournal
+
+    init() {
+        let attention = AttentionRelay()
+        self.attention = attention
+        journal = ChangeJournal { attention.call() }
+    }
 
     // MARK: Following
 
@@ -52,7 +68,7 @@ final class ChangeHub: Sendable {
             }
             return state.isClosed
         }
-        if isClosed { follower.end() }
+        if isClosed { follower.end() } else { attention.call() }
         return follower
     }
 
@@ -61,6 +77,7 @@ final class ChangeHub: Sendable {
             state.entries[topic]?.followers[follower] = nil
             if state.entries[topic]?.isIdle == true { state.entries[topic] = nil }
         }
+        attention.call()
     }
 
     func activity(of topic: Topic) -> Activity {
@@ -70,6 +87,11 @@ final class ChangeHub: Sendable {
             if entry.isHeldBack { return .waitingForNetwork(entry.failure) }
             return entry.failure.map { .failed($0) } ?? .idle
         }
+    }
+
+    /// Whether anybody follows anything now.
+    var isAttended: Bool {
+        journal.isHeard || state.withLock { $0.entries.contains { !$0.value.followers.isEmpty } }
     }
 
     /// How many follow anything now.
@@ -83,7 +105,13 @@ final class ChangeHub: Sendable {
     ///
     /// - Parameter touched: Where in a feed; `nil` for anywhere.
     func post(_ topic: Topic, touched: [Span]? = nil) {
+        journal.note(topic.subject)
         for follower in followers(of: topic) { follower.note(.changed(touched)) }
+    }
+
+    /// Says that another process has committed something, which may have changed this.
+    func post(elsewhere topic: Topic) {
+        for follower in followers(of: topic) { follower.note(.supposed) }
     }
 
     /// The same operation, with its followers told when it begins and how it ends.
@@ -140,6 +168,7 @@ final class ChangeHub: Sendable {
 
     /// Ends all following of what is in a partition, for good: what was followed there is gone.
     func end(partition: String) {
+        journal.note(.partition(partition))
         end { $0.partition.utf8.elementsEqual(partition.utf8) }
     }
 
@@ -147,6 +176,7 @@ final class ChangeHub: Sendable {
     func close() {
         state.withLock { $0.isClosed = true }
         end { _ in true }
+        journal.close()
     }
 
     private func end(_ isMeant: (Topic) -> Bool) {

@@ -44,7 +44,7 @@ final class FeedFollower<Item: Sendable>: Sendable {
             let news = changes.takeNews()
             var trouble: LarderError?
             do throws(LarderError) {
-                if seen.isUnread || news.isChanged {
+                if seen.isUnread || news.isChanged || news.isSupposed {
                     seen.state = try feed.timelineState(
                         after: seen.state, touched: seen.isUnread ? nil : news.touched, limit: limit)
                     seen.isUnread = false

@@ -18,7 +18,8 @@ extension LarderCore {
     }
 
     /// Tells of what the app has said to have changed, and has it asked for where it is watched.
-    func invalidated(_ isMeant: (ChangeHub.Topic) -> Bool) {
+    func invalidated(in partition: String, _ isMeant: (ChangeHub.Topic) -> Bool) {
+        changes.journal.note(.partition(partition))
         let topics = Set(changes.topics.filter(isMeant))
         for topic in topics { changes.post(topic) }
         refresher.happened(.changed(topics))

@@ -12,7 +12,7 @@ final class Refresher: Sendable {
         var schedule = RefreshSchedule()
         var asks: [Int: Ask] = [:]
         var nextWatcher = 0
-        var alarm: (time: Duration, task: Task<Void, Never>)?
+        var alarm = Alarm()
         var listener: Task<Void, Never>?
         var isClosed = false
     }
@@ -102,7 +102,7 @@ final class Refresher: Sendable {
     var count: Int { state.withLock { $0.schedule.count } }
 
     /// When the task that sleeps wakes.
-    var alarm: Duration? { state.withLock { $0.alarm?.time } }
+    var alarm: Duration? { state.withLock { $0.alarm.time } }
 
     // MARK: Keeping time
 
@@ -114,19 +114,7 @@ final class Refresher: Sendable {
         } else if state.listener == nil {
             state.listener = listening()
         }
-        guard let time = state.schedule.next else {
-            state.alarm?.task.cancel()
-            state.alarm = nil
-            return
-        }
-        // One that wakes earlier looks again then.
-        if let alarm = state.alarm, alarm.time <= time { return }
-        state.alarm?.task.cancel()
-        let task = Task { [weak self, clock = environment.clock] in
-            do { try await clock.sleep(for: time - clock.elapsed) } catch { return }
-            self?.ring(time)
-        }
-        state.alarm = (time, task)
+        state.alarm.set(state.schedule.next, by: environment.clock) { [weak self] time in self?.ring(time) }
     }
 
     private func listening() -> Task<Void, Never> {
@@ -143,7 +131,7 @@ final class Refresher: Sendable {
 
     private func ring(_ time: Duration?) {
         let due = state.withLock { state -> [(RefreshSchedule.Due, [Ask])] in
-            if let time, state.alarm?.time == time { state.alarm = nil }
+            if let time { state.alarm.hasRung(time) }
             let due = state.schedule.take(at: environment.clock.elapsed)
             update(&state)
             return due.map { due in (due, due.watchers.compactMap { state.asks[$0] }) }

@@ -16,7 +16,15 @@ final class ResourceFollower<Value: Sendable>: Sendable {
 
     let resource: Resource<Value>
     private let changes: ChangeFollower
-    private let seen = Mutex<(number: Int, reading: Reading<Value>?, isUnread: Bool)>((0, nil, true))
+    private struct Seen {
+        var number = 0
+        var reading: Reading<Value>?
+        /// What the store said of the value.
+        var metadata: EntryMetadata?
+        var isUnread = true
+    }
+
+    private let seen = Mutex(Seen())
 
     init(_ resource: Resource<Value>) {
         self.resource = resource
@@ -31,15 +39,22 @@ final class ResourceFollower<Value: Sendable>: Sendable {
         seen.withLock { seen in
             let activity = changes.activity
             let news = changes.takeNews()
-            let isFresh = seen.isUnread || news.isChanged
+            var isFresh = seen.isUnread || news.isChanged
             var trouble: LarderError?
             do throws(LarderError) {
-                if isFresh {
-                    seen.reading = try resource.peek()
-                    seen.isUnread = false
+                if isFresh || news.isSupposed {
+                    // Before the value: of that it is then at least as old.
+                    let metadata = try resource.look()?.metadata
+                    isFresh = isFresh || metadata != seen.metadata
+                    if isFresh {
+                        seen.reading = try resource.peek()
+                        seen.metadata = metadata
+                        seen.isUnread = false
+                    }
                 }
             } catch {
                 changes.giveBack(news)
+                isFresh = true
                 trouble = error
             }
             seen.number += 1

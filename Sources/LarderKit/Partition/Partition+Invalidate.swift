@@ -18,7 +18,7 @@ extension Partition {
             // What is marked is told of, also where the rest could not be.
             defer {
                 let names = Set(marked.names.map { StoreKey(partition: name, key: $0) })
-                core.invalidated { names.contains($0.key) || invalidation.isMeant($0.key, tags: []) }
+                core.invalidated(in: name) { names.contains($0.key) || invalidation.isMeant($0.key, tags: []) }
             }
             let others = try await invalidation.markOthers(named: marked.names)
             core.meter.note(.invalidated(count: marked.count + others))

@@ -89,16 +89,19 @@ extension ConnectionHandle {
                 PRAGMA page_size = \(configuration.pageSize);
                 PRAGMA synchronous = \(configuration.synchronous.rawValue);
                 PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0);
-                PRAGMA wal_autocheckpoint = \(configuration.checkpointThreshold);
+                PRAGMA journal_size_limit = \(configuration.logLimit.soft);
                 """)
+        observeLog()
     }
 
     /// Puts the file in WAL mode, which is stored in it. The page size and the way of vacuuming come before: they are fixed by
     /// the first page.
     private func enterWAL() throws(SQLiteError) {
         try executeScript("PRAGMA page_size = \(configuration.pageSize)")
-        // Setting it writes, and so would wait for whoever is writing to a file that has its pages already.
-        if configuration.vacuumsIncrementally, try hasNoPage() { try executeScript("PRAGMA auto_vacuum = INCREMENTAL") }
+        // On a file that is there already it would change nothing, and take the write lock.
+        if configuration.vacuumsIncrementally, try isEmptyFile() {
+            try executeScript("PRAGMA auto_vacuum = INCREMENTAL")
+        }
         // Several openers of a new file meet here, and for some of the locks SQLite does not call the busy handler.
         let end = ContinuousClock.now + configuration.busyLimit
         while true {
@@ -110,11 +113,11 @@ extension ConnectionHandle {
         }
     }
 
-    private func hasNoPage() throws(SQLiteError) -> Bool {
+    private func isEmptyFile() throws(SQLiteError) -> Bool {
         let prepared = try take("PRAGMA page_count")
         defer { giveBack(prepared) }
         let statement = Statement(prepared.pointer, on: self)
-        return try statement.step() ? try statement.row.int64(0) == 0 : true
+        return try statement.step() ? try statement.row.int(0) == 0 : true
     }
 
     private func setJournalMode() throws(SQLiteError) {

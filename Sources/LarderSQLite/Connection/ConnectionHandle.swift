@@ -18,21 +18,26 @@ final class ConnectionHandle: @unchecked Sendable {
     /// A rollback failed: the connection may still hold a transaction, and perhaps a lock.
     var isSuspect = false
     private var busyDeadline = ContinuousClock.now
-    /// Whether to wait for locks at all.
-    var isPatient = true
+    /// How long to wait for locks, if not up to the busy limit.
+    var patience: Duration?
+    /// Pages in the write-ahead log after the latest commit of the writer, until that was seen to.
+    var logPages: Int?
+    var logKeeping: LogKeeping
 
     /// Takes `database` over, also when it throws later.
     init(_ database: OpaquePointer, configuration: Configuration) {
         self.database = database
         self.configuration = configuration
         statements = StatementCache(capacity: configuration.statementCacheCapacity)
+        logKeeping = LogKeeping(configuration)
         installBusyHandler()
     }
 
     deinit {
         statements.removeAll()
-        // The handler points here.
+        // The handlers point here.
         sqlite3_busy_handler(database, nil, nil)
+        sqlite3_wal_hook(database, nil, nil)
         // The v2 form takes a handle whose statements are not all finalised, and never fails.
         sqlite3_close_v2(database)
     }
@@ -43,7 +48,7 @@ final class ConnectionHandle: @unchecked Sendable {
     /// flag is read here; and after SQLite has rolled a transaction back by itself (disk full, I/O error, interrupt),
     /// further writes would each commit on their own.
     func checkMayStep() throws(SQLiteError) {
-        if let cancellation, cancellation.isCancelled {
+        if let cancellation, isReading ? cancellation.isToStop : cancellation.isCancelled {
             throw SQLiteError(.interrupted, .step, "the task was cancelled")
         }
         if transactionDepth > 0, !isInTransaction { throw lostTransaction }
@@ -143,10 +148,9 @@ extension ConnectionHandle {
 
     /// Naps before another try for a lock; false when the busy limit is reached or the task was cancelled.
     func waitWhileBusy(_ attempt: Int32) -> Bool {
-        if let cancellation, cancellation.isCancelled { return false }
-        guard isPatient else { return false }
+        if let cancellation, cancellation.isToStop { return false }
         let now = ContinuousClock.now
-        if attempt == 0 { busyDeadline = now + configuration.busyLimit }
+        if attempt == 0 { busyDeadline = now + (patience ?? configuration.busyLimit) }
         guard now < busyDeadline else { return false }
         let left = (busyDeadline - now).components
         let leftMilliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1

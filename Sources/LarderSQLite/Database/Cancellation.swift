@@ -6,7 +6,7 @@ import Synchronization
 /// An interrupt is only sent with the lock held and while the operation is attached to a connection, and it detaches
 /// before it lets the connection go: so the interrupt meets no later operation and no closed connection. One that falls
 /// between two statements is forgotten by SQLite, hence the flag, which every step reads.
-final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
     private enum Phase {
         /// In a queue. `wake` ends the wait of the caller.
         case queued(wake: @Sendable () -> Void)
@@ -19,12 +19,24 @@ final class Cancellation: Sendable {
     // under the lock of `phase`.
     private struct Target: @unchecked Sendable {
         let database: OpaquePointer
+        let isReading: Bool
     }
 
     private let flag = Atomic(false)
+    /// The operation is to stop, and to be begun anew later.
+    private let isInterrupted = Atomic(false)
     private let phase = Mutex(Phase.idle)
 
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    /// Whether the operation has to give up waiting, or reading.
+    package var isToStop: Bool { isCancelled || isInterrupted.load(ordering: .relaxed) }
+
+    /// Whether it was interrupted and not cancelled.
+    var isSuspended: Bool { !isCancelled && isInterrupted.load(ordering: .relaxed) }
+
+    /// What to throw by an operation that has given up, and has had no effect.
+    package var reason: (any Error)? { isCancelled ? CancellationError() : isSuspended ? Suspended() : nil }
 
     func cancel() {
         let wake: (@Sendable () -> Void)? = phase.withLock { phase in
@@ -43,10 +55,19 @@ final class Cancellation: Sendable {
         wake?()
     }
 
+    /// Stops the operation under way for now: where it waits for a lock, and where it only reads.
+    func interrupt() {
+        phase.withLock { phase in
+            isInterrupted.store(true, ordering: .relaxed)
+            if case .attached(let target) = phase, target.isReading { sqlite3_interrupt(target.database) }
+        }
+    }
+
     /// False when it is cancelled already; `wake` is then not called.
     func enqueue(wake: @escaping @Sendable () -> Void) -> Bool {
         phase.withLock { phase in
             guard !isCancelled else { return false }
+            isInterrupted.store(false, ordering: .relaxed)
             phase = .queued(wake: wake)
             return true
         }
@@ -62,7 +83,7 @@ final class Cancellation: Sendable {
     }
 
     func attach(to handle: ConnectionHandle) {
-        let target = Target(database: handle.database)
+        let target = Target(database: handle.database, isReading: handle.isReading)
         phase.withLock { $0 = .attached(target) }
     }
 

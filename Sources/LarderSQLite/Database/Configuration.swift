@@ -31,6 +31,9 @@ public struct Configuration: Sendable {
     public var enforcesForeignKeys = true
     /// A commit that finds more pages than this in the write-ahead log moves them into the file.
     public var checkpointThreshold = 4000
+    public var logLimit = LogLimit()
+    /// Told on the writer's thread how the write-ahead log has grown.
+    package var onLog: (@Sendable (LogNews) -> Void)?
     /// KiB of pages each connection keeps in memory.
     public var cacheSize = 2048
     /// Readers kept open while nobody uses them. More are opened when more read at once, and closed after.
@@ -51,4 +54,24 @@ public struct Configuration: Sendable {
     package var onFailure: (@Sendable (any Error) -> Void)?
 
     public init() {}
+}
+
+/// How many bytes of the write-ahead log are borne. Each time that no reader needs the log, it is begun anew from its start; who
+/// reads without end, or many who overlap, keep that from being done.
+public struct LogLimit: Sendable, Hashable {
+    /// A commit that leaves more than this waits for the readers, up to a tenth of a second, and empties the log. Of the file,
+    /// no more than this is kept after a peak.
+    public var soft = 40 << 20
+    /// Beyond this, writes are refused as `.busy` until the readers have ended.
+    public var hard = 256 << 20
+
+    public init() {}
+}
+
+/// What is told of the write-ahead log.
+package enum LogNews: Sendable, Hashable {
+    /// So many bytes are in it after a write.
+    case written(bytes: Int)
+    /// It has become as large as this, since a reader keeps it from being emptied; told once each time it has doubled.
+    case grows(bytes: Int)
 }

@@ -20,10 +20,22 @@ extension ConnectionHandle {
         }
         do {
             guard let transaction else { return try lend(body) }
+            if !isReading {
+                if cancellation?.isSuspended == true { throw Suspended() }
+                try refuseIfLogIsFull()
+            }
             return try self.transaction(transaction, body)
         } catch let error as SQLiteError where wasCancelled(error) {
             throw CancellationError()
+        } catch let error as SQLiteError where wasSuspended(error) {
+            throw Suspended()
         }
+    }
+
+    /// A read was interrupted, or a write stopped waiting for the lock that it begins with.
+    private func wasSuspended(_ error: SQLiteError) -> Bool {
+        guard let cancellation, cancellation.isSuspended else { return false }
+        return isReading ? error.code.primary == .interrupted : error.isBusyAtBegin
     }
 
     /// A wait for a lock that was cut short by the cancellation ends as busy.
@@ -31,4 +43,8 @@ extension ConnectionHandle {
         guard let cancellation, cancellation.isCancelled else { return false }
         return error.code.primary == .interrupted || error.code.primary == .busy
     }
+}
+
+extension SQLiteError {
+    fileprivate var isBusyAtBegin: Bool { code.primary == .busy && operation == .begin }
 }

@@ -28,19 +28,28 @@ extension Database {
         _ mode: CheckpointMode = .passive, isPatient: Bool = true
     ) async throws -> CheckpointResult {
         try await withWriter { connection in
-            connection.handle.isPatient = isPatient
-            defer { connection.handle.isPatient = true }
-            let sql = "PRAGMA wal_checkpoint(\(mode.rawValue))"
-            let (isBlocked, result) = try connection.withStatement(sql) { statement in
-                _ = try statement.step()
-                let logPages = try statement.row.int(1)
-                let movedPages = try statement.row.int(2)
-                return (try statement.row.bool(0), CheckpointResult(logPages: logPages, movedPages: movedPages))
-            }
-            guard !isBlocked || mode == .passive else {
-                throw SQLiteError(.busy, .checkpoint, "readers or another writer kept the log in use", sql: sql)
-            }
-            return result
+            try connection.handle.checkpoint(mode, patience: isPatient ? nil : .zero)
         }
+    }
+}
+
+extension ConnectionHandle {
+    /// - Parameter patience: How long to wait for others, if not up to the busy limit.
+    @discardableResult
+    func checkpoint(_ mode: Database.CheckpointMode, patience: Duration?) throws -> Database.CheckpointResult {
+        self.patience = patience
+        defer { self.patience = nil }
+        let sql = "PRAGMA wal_checkpoint(\(mode.rawValue))"
+        let prepared = try take(sql)
+        defer { giveBack(prepared) }
+        let statement = Statement(prepared.pointer, on: self)
+        _ = try statement.step()
+        let result = Database.CheckpointResult(
+            logPages: try statement.row.int(1), movedPages: try statement.row.int(2))
+        guard try !statement.row.bool(0) || mode == .passive else {
+            throw SQLiteError(.busy, .checkpoint, "readers or another writer kept the log in use", sql: sql)
+        }
+        if mode == .restart || mode == .truncate { logKeeping.wasEmptied() }
+        return result
     }
 }

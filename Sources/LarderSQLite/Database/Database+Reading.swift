@@ -18,15 +18,16 @@ extension Database {
 
     /// ``read(_:)`` for what takes long: runs on a thread that may block, outside the cooperative pool.
     ///
-    /// Cancelling the task interrupts the running statement and throws `CancellationError`. The way to another thread
-    /// and back costs as much as several short reads.
+    /// Cancelling the task interrupts the running statement and throws `CancellationError`. While the database is suspended
+    /// (``suspend()``) it waits, and is begun anew if it was under way: `body` must have no effects of its own. The way to another
+    /// thread and back costs as much as several short reads.
     public nonisolated(nonsending) func scan<R: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> R
     ) async throws -> R {
         // A serial queue has a thread of its own. On Linux a concurrent queue takes its threads out of the same few that
         // run all tasks, so that scans would keep the very task from running that could cancel them.
         let queue = DispatchQueue(label: "LarderSQLite.scan")
-        return try await onQueue(queue) { cancellation in
+        return try await onQueue(queue, gate) { cancellation in
             try self.read(in: .deferred, cancellation: cancellation, body)
         }
     }

@@ -24,7 +24,9 @@ extension Database {
     public func writeSync<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         try writer.refuseReentry()
         return try writer.queue.sync {
-            try perform(.immediate, cancellation: nil, body)
+            gate.enter()
+            defer { gate.leave() }
+            return try perform(.immediate, cancellation: nil, body)
         }
     }
 
@@ -33,6 +35,8 @@ extension Database {
     package func lastWriteSync<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         try writer.refuseReentry()
         return try writer.queue.sync {
+            gate.enter()
+            defer { gate.leave() }
             // SQLite's own handler takes the place of the one with the busy limit.
             try perform(nil, cancellation: nil) { db in try db.executeScript("PRAGMA busy_timeout = 100") }
             return try perform(.immediate, cancellation: nil, body)
@@ -51,7 +55,7 @@ extension Database {
         in transaction: ConnectionHandle.Transaction?,
         _ body: @escaping @Sendable (borrowing Connection) throws -> R
     ) async throws -> R {
-        try await onQueue(writer.queue) { cancellation in
+        try await onQueue(writer.queue, gate) { cancellation in
             do {
                 return try self.perform(transaction, cancellation: cancellation, body)
             } catch let error as SQLiteError where error.isOfFullDisk && transaction != nil {
@@ -85,7 +89,10 @@ extension Database {
     ) throws -> R {
         try writer.use { handle in
             // In memory, who reads waits for this: what was written is never seen under the mark of before.
-            defer { marks.noteWrite() }
+            defer {
+                marks.noteWrite()
+                handle.tendLog()
+            }
             return try handle.perform(transaction, isReading: false, cancellation: cancellation, body)
         }
     }

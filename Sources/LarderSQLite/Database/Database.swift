@@ -27,6 +27,7 @@ public final class Database: Sendable {
     /// Nil in memory.
     let readers: ReaderPool?
     let marks: CommitMarks
+    let gate = SuspensionGate()
 
     /// Opens the database, making the file (0600) but no folder. Blocks for the few milliseconds this takes, or up to
     /// the busy limit while another process sets the same file up.
@@ -47,10 +48,12 @@ public final class Database: Sendable {
     }
 
     /// Ends the database: writes asked for so far are completed, which this waits for, and later calls throw `.misuse`.
-    /// Reads under way keep their connection to their end. Calling it again does nothing.
+    /// Reads under way keep their connection to their end. A suspension ends.
+    /// Calling it again does nothing.
     ///
     /// The last connection to close moves the write-ahead log into the file and removes it.
     public func close() {
+        gate.end()
         readers?.close()
         marks.close()
         writer.close()

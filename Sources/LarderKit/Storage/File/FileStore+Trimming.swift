@@ -71,9 +71,9 @@ extension FileStore {
     /// - Returns: Those that went, with the keys of their values where their headers can be read.
     func remove(_ files: [StoredFile]) async throws(StorageError) -> [(file: StoredFile, key: StoreKey?)] {
         guard !files.isEmpty else { return [] }
-        return try await onQueue { () throws(StorageError) in
+        return try await onQueue { work throws(StorageError) in
             guard FileManager.default.fileExists(atPath: self.folder.path) else { return [] }
-            return try FolderLock.hold(self.folder) { () throws(StorageError) in
+            return try self.hold(work) { () throws(StorageError) in
                 var removed: [(file: StoredFile, key: StoreKey?)] = []
                 for file in files where Self.storedFile(file.path) == file {
                     let key = (try? self.summary(URL(fileURLWithPath: file.path)))?.key
@@ -89,7 +89,7 @@ extension FileStore {
     ///
     /// - Returns: How many files there were.
     func sweepUnfinished() async -> Int {
-        let count = try? await onQueue { () throws(StorageError) in
+        let count = try? await onQueue { _ throws(StorageError) in
             ((try? self.partitions()) ?? []).reduce(0) { count, partition in
                 count + PrivateFiles.removeUnfinished(in: partition, olderThan: Self.unfinishedAge, now: Date())
             }

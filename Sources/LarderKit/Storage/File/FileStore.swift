@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+import LarderSQLite
 import Synchronization
 
 /// A ``Store`` of one file a value, in a folder of its own: `folder/partition/key`.
@@ -8,11 +9,16 @@ import Synchronization
 /// by their owner only. Reads run where they are called; writes run one after another on the store's own queue, and
 /// several stores and processes on one folder take turns.
 public final class FileStore: Store {
+    typealias Work = Cancellation
+
     public let folder: URL
     let disk: any DiskAccess
     private let durability: Durability
     /// Serialises writes, which look at what is there before they replace it.
     private let queue = DispatchQueue(label: "larder.file-store")
+    private let busyLimit: Duration
+    /// Shut while no lock may be held.
+    let gate = SuspensionGate()
     private let isSwept = Atomic(false)
     /// How long ago a file must have been begun to be taken for one that nobody will finish.
     static let unfinishedAge = Duration.seconds(3600)
@@ -21,10 +27,15 @@ public final class FileStore: Store {
     ///   - folder: Created when the first value is stored.
     ///   - disk: What files are read and written by.
     ///   - durability: What a value that is stored survives.
-    public init(folder: URL, disk: any DiskAccess = SystemDisk(), durability: Durability = .processCrash) {
+    ///   - busyLimit: How long a write waits for one of another process's or store's.
+    public init(
+        folder: URL, disk: any DiskAccess = SystemDisk(), durability: Durability = .processCrash,
+        busyLimit: Duration = .seconds(5)
+    ) {
         self.folder = folder
         self.disk = disk
         self.durability = durability
+        self.busyLimit = busyLimit
     }
 
     public func entry(for key: StoreKey) throws(StorageError) -> StoredEntry? {
@@ -42,11 +53,11 @@ public final class FileStore: Store {
         _ entry: StoredEntry, for key: StoreKey,
         verdict: @escaping @Sendable () throws(StorageError) -> Admission.Verdict
     ) async throws(StorageError) -> PutOutcome {
-        try await onQueue { () throws(StorageError) in
+        try await onQueue { work throws(StorageError) in
             let url = self.url(of: key)
             let file = try storing { try FileFormat.encode(entry, for: key) }
             try PrivateFiles.createFolder(self.folder, on: self.disk)
-            return try FolderLock.hold(self.folder) { () throws(StorageError) in
+            return try self.hold(work) { () throws(StorageError) in
                 self.sweep()
                 if let refusal = PutOutcome(try verdict()) { return refusal }
                 // A damaged file is no reason to refuse a good one.
@@ -88,7 +99,7 @@ public final class FileStore: Store {
     }
 
     func survey() async throws(StorageError) -> Survey<EntrySummary> {
-        try await onQueue { () throws(StorageError) in
+        try await onQueue { _ throws(StorageError) in
             try storing {
                 var survey = Survey<EntrySummary>()
                 for file in try self.files() { try survey.take { try self.summary(file) } }
@@ -164,20 +175,26 @@ public final class FileStore: Store {
 
     /// Runs what removes, with nobody else writing. A folder that does not exist is not made: there is nothing to remove.
     private func locked(_ body: @escaping @Sendable () throws(StorageError) -> Void) async throws(StorageError) {
-        try await onQueue { () throws(StorageError) in
+        try await onQueue { work throws(StorageError) in
             guard FileManager.default.fileExists(atPath: self.folder.path) else { return }
-            try FolderLock.hold(self.folder, body)
+            try self.hold(work, body)
         }
     }
 
+    func hold<R>(_ work: Work, _ body: () throws(StorageError) -> R) throws(StorageError) -> R {
+        try FolderLock.hold(folder, limit: busyLimit, unless: { work.isToStop }, body)
+    }
+
+    /// Runs what blocks its thread when its turn has come; not at all, if its task is cancelled before.
     func onQueue<R: Sendable>(
-        _ body: @escaping @Sendable () throws(StorageError) -> R
+        _ body: @escaping @Sendable (Work) throws(StorageError) -> R
     ) async throws(StorageError) -> R {
-        let result: Result<R, StorageError> = await withCheckedContinuation { continuation in
-            queue.async {
-                continuation.resume(returning: Result { () throws(StorageError) in try body() })
+        try await storing {
+            try await LarderSQLite.onQueue(queue, gate) { work in
+                do { return try body(work) } catch let error as StorageError where error.kind == .busy {
+                    throw work.reason ?? error
+                }
             }
         }
-        return try result.get()
     }
 }

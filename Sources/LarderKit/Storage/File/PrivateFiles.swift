@@ -39,6 +39,15 @@ enum PrivateFiles {
         return missing
     }
 
+    /// Takes a file from all but its owner: one that was copied here, or made by another program. SQLite gives the files beside
+    /// a database the permissions that it has.
+    static func restrict(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        // Where it belongs to somebody else, opening it will tell.
+        chmod(path, status.st_mode & 0o700)
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
