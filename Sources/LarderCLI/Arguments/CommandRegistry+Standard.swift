@@ -7,7 +7,7 @@ extension CommandRegistry {
         commands: [
             DemoCommand.self, GetCommand.self, FeedCommand.self, ListCommand.self, ShowCommand.self,
             ExplainCommand.self, StatsCommand.self, PathCommand.self, VerifyCommand.self,
-            RepairCommand.self, CollectCommand.self, RemoveCommand.self, PinCommand.self,
+            RepairCommand.self, CollectCommand.self, RemoveCommand.self, PinCommand.self, TailCommand.self,
             SampleAPICommand.self,
         ])
 }

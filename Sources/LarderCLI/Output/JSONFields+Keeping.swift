@@ -108,6 +108,14 @@ extension JSONFields {
             ("pinned", "what of all this is exempt from trimming"),
         ])
 
+    static let tail = CommandSpec.Table(
+        title: "Members of each object (--json):",
+        rows: [
+            ("at", "string: when it was seen; ISO 8601 in UTC with milliseconds"),
+            ("changed", "string: resource, feed, partition (many things of an account) or everything"),
+            ("partition, key", "strings, or null where they are not told: the account, and the key or name"),
+        ])
+
     static let path = CommandSpec.Table(
         title: "Members of the object (--json):",
         rows: [
