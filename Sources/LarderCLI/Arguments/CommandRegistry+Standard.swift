@@ -6,7 +6,8 @@ extension CommandRegistry {
         version: "0.1.0",
         commands: [
             DemoCommand.self, GetCommand.self, FeedCommand.self, ListCommand.self, ShowCommand.self,
-            ExplainCommand.self, StatsCommand.self, PathCommand.self, RemoveCommand.self, PinCommand.self,
+            ExplainCommand.self, StatsCommand.self, PathCommand.self, VerifyCommand.self,
+            RepairCommand.self, CollectCommand.self, RemoveCommand.self, PinCommand.self, TailCommand.self,
             SampleAPICommand.self,
         ])
 }

@@ -47,6 +47,15 @@ extension ParsedArguments {
         return duration
     }
 
+    /// A number of bytes: `200MB` is 200 million, `200MiB` is 200 times 1,048,576; without a unit, bytes.
+    func size(_ option: Option) throws(UsageError) -> Int? {
+        guard let text = self[option] else { return nil }
+        guard let size = Int(size: text) else {
+            throw UsageError("\(option.spelling) takes a size such as 200MB, 1.5GB, 64MiB or 5000000, not '\(text)'")
+        }
+        return size
+    }
+
     /// One of the cases of an enumeration, by its raw value.
     func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ option: Option, of type: Choice.Type
@@ -67,6 +76,22 @@ extension ParsedArguments {
         case (.min, let high): "a whole number of at most \(high)"
         case (let low, let high): "a whole number from \(low) to \(high)"
         }
+    }
+}
+
+extension Int {
+    /// A number of bytes as it is written on a command line, `nil` when it is none. Units are those of the SI and of IEC
+    /// 80000-13, in any case; a fraction of a byte is cut.
+    init?(size text: String) {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = text[number.endIndex...].trimmingPrefix(" ").lowercased()
+        let factors = [
+            "": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 0x1p10, "mib": 0x1p20, "gib": 0x1p30,
+            "tib": 0x1p40, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12,
+        ]
+        // A quintillion bytes is past anything meant, and well within what an Int holds.
+        guard let amount = Double(number), let factor = factors[unit], amount * factor <= 1e18 else { return nil }
+        self = Int(amount * factor)
     }
 }
 

@@ -48,8 +48,14 @@ struct CacheFolder: Sendable, Hashable {
         exitCode: ExitCode = .noInput, for endpoint: Endpoint? = nil,
         options: LarderOptions = LarderOptions(budget: .unlimited, damage: .refuse)
     ) throws(Trouble) -> Larder {
+        try requireCache(exitCode: exitCode)
+        return try open(for: endpoint, options: options)
+    }
+
+    /// - Throws: Where there is no cache, be it sound or not.
+    func requireCache(exitCode: ExitCode = .noInput) throws(Trouble) {
         switch try isThere(exitCode: exitCode) {
-        case .cache: return try open(for: endpoint, options: options)
+        case .cache: break
         case .emptyFolder:
             throw Trouble(
                 "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",
@@ -58,6 +64,24 @@ struct CacheFolder: Sendable, Hashable {
             throw Trouble(
                 "missing", "there is no cache: the folder \(url.path) does not exist. \(Self.advice)",
                 exitCode: exitCode)
+        }
+    }
+
+    /// Does what takes long, and tells a terminal how far it is.
+    ///
+    /// - Parameter trouble: What a failure is called, if not a trouble with the cache.
+    /// - Throws: ``Trouble``, or `CancellationError` when the user has ended it.
+    func working<R>(
+        _ words: String, trouble: ((StorageError) -> Trouble)? = nil,
+        _ body: (_ progress: @escaping @Sendable (Double) -> Void) async throws(StorageError) -> R
+    ) async throws -> R {
+        let line = ProgressLine()
+        defer { line.clear() }
+        do throws(StorageError) {
+            return try await body(line.share(words))
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw trouble?(error) ?? Trouble(error, folder: url)
         }
     }
 

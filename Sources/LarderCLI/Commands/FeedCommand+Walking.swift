@@ -71,12 +71,12 @@ extension FeedCommand {
     private func steps(
         _ session: FeedSession, _ stop: StopRequest, _ work: (inout FeedWalk) async -> Void
     ) async throws -> ExitCode {
-        let line = ProgressLine(.error, items: await session.summary()?.items ?? 0, session)
+        let progress = WalkProgress(items: await session.summary()?.items ?? 0, session: session)
         var walk = FeedWalk(
             session, limit: limit, maxRequests: extent.maxRequests, signal: { stop.signal },
-            progress: { line.show($0) })
+            progress: { progress.show($0) })
         await work(&walk)
-        line.clear()
+        progress.line.clear()
         return try await report(walk, session)
     }
 

@@ -53,7 +53,7 @@ struct PinCommand: Command {
             let larder = try cache.openExisting()
             defer { larder.close() }
             if keys.isEmpty {
-                report.keys = try larder.pinnedKeys()
+                report.keys = try pinnedKeys(larder)
             } else {
                 try await pin(in: larder, &report)
             }
@@ -65,9 +65,15 @@ struct PinCommand: Command {
         return try report.write(isJSON: isJSON)
     }
 
+    /// Each key once, be it that of a value, of a list, or of both.
+    private func pinnedKeys(_ larder: Larder) throws(StorageError) -> [StoreKey] {
+        try larder.pins().map { StoreKey(partition: $0.partition, key: $0.name) }
+            .reduce(into: []) { keys, key in if keys.last != key { keys.append(key) } }
+    }
+
     private func pin(in larder: Larder, _ report: inout PinReport) async throws {
         let lookup = StoredLookup(larder: larder, folder: cache.url, partition: partition)
-        let pinned = Set(try larder.pinnedKeys())
+        let pinned = Set(try pinnedKeys(larder))
         for text in keys {
             let exact = StoreKey(partition: partition, key: text)
             do {

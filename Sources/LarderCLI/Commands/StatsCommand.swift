@@ -15,7 +15,7 @@ struct StatsCommand: Command {
             It asks no network, and makes no cache where there is none.
             """,
         options: [CacheFolder.option, json],
-        tables: [JSONFields.stats],
+        tables: [JSONFields.stats, JSONFields.usage],
         examples: [.init("stats --cache ~/Library/Caches/news", "How well an app's cache does")],
         exitCodes: .keeping)
 
@@ -45,7 +45,8 @@ struct StatsCommand: Command {
         do throws(StorageError) {
             return CacheStatistics(
                 folder: cache.url, sizes: cache.sizes, totals: try await larder.totals(),
-                contents: try await larder.contents(), signOuts: try larder.signOuts())
+                contents: try await larder.contents(), usage: try larder.usage(),
+                signOuts: try larder.signOuts())
         } catch {
             throw Trouble(error, folder: cache.url)
         }

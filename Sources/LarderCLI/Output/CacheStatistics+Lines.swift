@@ -11,7 +11,7 @@ extension CacheStatistics {
         return ["\(folder.path)  \(Units.size(sizes.all)) (\(files.joined(separator: ", ")))", ""]
             + [terminal.styled("Readings", .bold)] + table(readings)
             + [terminal.styled("Requests", .bold)] + table(requests)
-            + [terminal.styled("Held now", .bold)] + held
+            + [terminal.styled("Held now", .bold)] + held + ["  " + counted]
     }
 
     private typealias Row = (label: String, figure: String, meaning: String)
@@ -48,6 +48,17 @@ extension CacheStatistics {
             ),
         ]
         return rows.compactMap { $0 }
+    }
+
+    /// What counts against a budget, which is the app's to say.
+    private var counted: String {
+        let parts = [
+            "database \(Units.size(usage.database))", "blobs \(Units.size(usage.blobs))",
+            "files \(Units.size(usage.files))",
+        ]
+        let pinned = usage.pinned > 0 ? ", \(Units.size(usage.pinned)) of it pinned" : ""
+        let free = usage.free > 0 ? "; \(Units.size(usage.free)) of the file is free" : ""
+        return "counts against a budget: \(Units.size(usage.total)) (\(parts.joined(separator: ", ")))\(pinned)\(free)"
     }
 
     private var held: [String] {

@@ -23,10 +23,13 @@ struct CacheStatistics: Sendable {
     let signOuts: [String: Int]
     /// How many rows and files cannot be read.
     let damaged: Int
+    let usage: StorageUsage
 
     init(
-        folder: URL, sizes: CacheFolder.Sizes, totals: Metrics, contents: LarderContents, signOuts: [String: Int]
+        folder: URL, sizes: CacheFolder.Sizes, totals: Metrics, contents: LarderContents, usage: StorageUsage,
+        signOuts: [String: Int]
     ) {
+        self.usage = usage
         damaged = contents.damaged
         self.folder = folder
         self.sizes = sizes
@@ -69,6 +72,7 @@ extension CacheStatistics {
             ("databaseSize", .number(sizes.database)),
             ("logSize", .number(sizes.log)),
             ("filesSize", .number(sizes.files)),
+            ("usage", usage.json),
             ("damaged", .number(damaged)),
             ("totals", .object(totalMembers)),
             ("hitRate", hitRate.json(JSONText.rate)),

@@ -40,6 +40,82 @@ extension JSONFields {
             ("errors", "array of objects: kind and message of each thing that is not there"),
         ])
 
+    static let verification = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("folder", "string: the cache"),
+            ("sound", "boolean: everything that was looked at is as it was stored"),
+            ("quick, empty", "booleans: the structure alone was looked at; there is nothing in it"),
+            ("rows, feeds, blobs, files, bytes", "numbers: what was looked at"),
+            ("counts", "object of numbers: the findings of each kind"),
+            (
+                "findings",
+                "array of objects, the first thousand: kind, damage (boolean), explanation, and, where they are known, "
+                    + "table, partition, feed and key"
+            ),
+        ])
+
+    static let findings = CommandSpec.Table(
+        title: "Kinds of findings:",
+        rows: [
+            ("header", "the file is no database, or its first page is damaged"),
+            ("structure", "pages, indexes or tables do not fit together"),
+            ("row", "a row does not fit its checksum"),
+            ("blob", "the file of a large value is missing, cut or changed"),
+            ("proof", "what is proven of a list contradicts itself"),
+            ("file", "a value in a file of its own is cut or changed"),
+            ("note", "no damage: something is left over, or not used"),
+        ])
+
+    static let repair = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("folder", "string: the cache"),
+            ("outcome", "string: sound (nothing was changed), removedRows or rebuilt"),
+            ("kept, lost", "objects of numbers: rows by table; kept only where the database was built anew"),
+            ("removedFiles", "number: damaged files of values that were removed"),
+            ("gaps", "number: places in lists that are not known now"),
+            ("feedsWithoutProof", "number: lists of which nothing is known to be complete any more"),
+            ("setAside", "string or null: the folder in which the damaged file lies"),
+            (
+                "endedAllSessions, outdatedAllAnswers",
+                "booleans: who has signed out, or what had changed, could not be read"
+            ),
+            ("droppedTables", "number: tables of the app's own that went"),
+            ("found", "object: what was wrong, as 'larder verify' tells it"),
+        ])
+
+    static let collection = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("folder, budget", "string, and number or null: the cache, and the bytes it was trimmed to"),
+            ("dryRun", "boolean: nothing was changed"),
+            ("trimmed", "object of numbers: values, items and bytes that were forgotten, or would be"),
+            ("orphanedFiles, orphanedBytes", "numbers: files that no value had, and their bytes"),
+            ("unfinishedFiles", "number: files that were never finished"),
+            ("staleRecords", "number: records of requests and removals that meant nothing any more"),
+            ("bytesGivenBack", "number: by how much the database's file is smaller"),
+            ("before, after", "objects, as below; after is null when nothing was changed"),
+        ])
+
+    static let usage = CommandSpec.Table(
+        title: "What a cache takes, in bytes:",
+        rows: [
+            ("total", "what counts against a budget: database, blobs and files together"),
+            ("database", "the pages of the database that hold something"),
+            ("free, log", "pages that hold nothing any more, and SQLite's log; neither counts"),
+            ("blobs, files", "large values, and values that the app keeps in files"),
+            ("pinned", "what of all this is exempt from trimming"),
+        ])
+
+    static let tail = CommandSpec.Table(
+        title: "Members of each object (--json):",
+        rows: [
+            ("at", "string: when it was seen; ISO 8601 in UTC with milliseconds"),
+            ("changed", "string: resource, feed, partition (many things of an account) or everything"),
+            ("partition, key", "strings, or null where they are not told: the account, and the key or name"),
+        ])
+
     static let path = CommandSpec.Table(
         title: "Members of the object (--json):",
         rows: [

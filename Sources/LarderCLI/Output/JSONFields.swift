@@ -119,6 +119,7 @@ enum JSONFields {
             ("folder", "string: the cache"),
             ("size", "number: the bytes of all its files: databaseSize, logSize and filesSize together"),
             ("damaged", "number: the rows and files that cannot be read"),
+            ("usage", "object of numbers: what of it counts against a budget, and what does not, as below"),
             (
                 "totals",
                 "object of numbers: hits, staleHits, revalidated, fetched, requests, bytesReceived, bytesSaved, "

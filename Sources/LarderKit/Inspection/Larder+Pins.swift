@@ -1,13 +1,6 @@
 import LarderSQLite
 
-/// What is exempt from trimming.
 extension Larder {
-    /// The keys of values that are pinned, stored or not, and of feeds that are.
-    package func pinnedKeys() throws(StorageError) -> [StoreKey] {
-        Set(try pins().map { StoreKey(partition: $0.partition, key: $0.name) })
-            .sorted { ($0.partition, $0.key) < ($1.partition, $1.key) }
-    }
-
     /// Exempts what is stored under a key from trimming, value and feed, or no longer. Of what is not stored yet, the value
     /// is meant.
     package func setPinned(_ isPinned: Bool, _ key: StoreKey) async throws(StorageError) {

@@ -40,6 +40,24 @@ import Testing
         #expect(throws: UsageError.self) { try given(text).duration(Self.option) }
     }
 
+    @Test(arguments: [
+        ("0", 0), ("5000000", 5_000_000), ("200MB", 200_000_000), ("200mb", 200_000_000), ("200 MB", 200_000_000),
+        ("1.5GB", 1_500_000_000), ("64MiB", 64 << 20), ("64MIB", 64 << 20), ("1kB", 1000), ("1KiB", 1024),
+        ("1TB", 1_000_000_000_000), ("2G", 2_000_000_000), ("0.5k", 500), ("7b", 7),
+    ])
+    func aSizeHasAUnitOrIsBytes(text: String, size: Int) throws {
+        #expect(try given(text).size(Self.option) == size)
+    }
+
+    @Test(arguments: [
+        "", "MB", "-1", "-1MB", "1XB", "MB200", "1e3", "inf", "nan", "1..2", "٣", "1  MB", "9999999TB",
+        "99999999999999999999999999", "1MBB",
+    ])
+    func whatIsNoSizeIsRefused(text: String) {
+        let error = #expect(throws: UsageError.self) { try given(text).size(Self.option) }
+        #expect(error?.description.contains("200MB") == true)
+    }
+
     enum Mode: String, CaseIterable {
         case cacheFirst = "cache-first"
         case networkFirst = "network-first"

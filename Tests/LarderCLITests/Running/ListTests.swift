@@ -23,7 +23,7 @@ import Testing
 
         let text = try await Tool.run("ls", "--cache", cache).text
         #expect(text.contains("\(api.url)/doc\n  document, 19 bytes, "))
-        #expect(text.contains("\(api.url)/list\n  feed, 2 items, 16 bytes, order server\n"))
+        #expect(text.contains("\(api.url)/list\n  feed, 2 items, 16 bytes, order server, used "))
         #expect(text.contains("  run: 2 items, 2 down to 1, "))
     }
 
@@ -33,7 +33,7 @@ import Testing
         let api = try StubAPI(json: #"[{"id":2},{"id":1}]"#)
         _ = try await Tool.run("feed", "--cache", cache, "--first-page", "0", "--order", "ranked", api.url + "/list")
         let text = try await Tool.run("ls", "--cache", cache).text
-        #expect(text.contains("order ranked, paged by page number, from 0 on\n"))
+        #expect(text.contains("order ranked, paged by page number, from 0 on, used "))
     }
 
     @Test(arguments: [[], ["--json"]])
