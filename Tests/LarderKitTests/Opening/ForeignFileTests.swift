@@ -12,8 +12,9 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    private func open(_ url: URL? = nil) throws(StorageError) -> Larder {
-        try Larder(.folder(url ?? folder.url), environment: TestWorld().environment)
+    private func open(_ url: URL? = nil, damage: DamageResponse = .repair) throws(StorageError) -> Larder {
+        try Larder(
+            .folder(url ?? folder.url), options: LarderOptions(damage: damage), environment: TestWorld().environment)
     }
 
     private func expectRefusal(
@@ -100,7 +101,7 @@ import Testing
         for length in [1, 16, 99, 100, 4096, 8192, whole.count / 2, whole.count - 1] {
             try whole.prefix(length).write(to: file)
             let larder: Larder
-            do throws(StorageError) { larder = try open(.refuse) } catch {
+            do throws(StorageError) { larder = try open(damage: .refuse) } catch {
                 #expect([.corrupt, .notALarder].contains(error.kind), "\(length) bytes: \(error)")
                 #expect(error.nextStep?.isEmpty == false)
                 #expect(try Data(contentsOf: file) == whole.prefix(length))
