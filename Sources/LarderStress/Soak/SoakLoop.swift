@@ -34,6 +34,8 @@ struct SoakLoop: StressLoop {
         let readers = try (0..<options["readers"]).map { try start("reader", $0, scratch.cache, console.children) }
         let largest = await watchLog(in: scratch.cache, console)
         for child in writers + readers { child.release() }
+        // What was killed has nothing to say.
+        guard !console.isStopped else { return report }
         for (index, child) in writers.enumerated() {
             let words = try await outcome(of: child, "writer \(index)", &report)
             report.count("writes", words["writes"] ?? 0)
