@@ -7,7 +7,8 @@ extension CommandRegistry {
         commands: [
             DemoCommand.self, GetCommand.self, FeedCommand.self, ListCommand.self, ShowCommand.self,
             ExplainCommand.self, StatsCommand.self, PathCommand.self, VerifyCommand.self,
-            RepairCommand.self, CollectCommand.self, RemoveCommand.self, PinCommand.self, TailCommand.self,
+            RepairCommand.self, CollectCommand.self, ExportCommand.self, ImportCommand.self, RemoveCommand.self,
+            PinCommand.self, TailCommand.self,
             SampleAPICommand.self,
         ])
 }

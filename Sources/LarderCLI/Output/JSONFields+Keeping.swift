@@ -124,4 +124,24 @@ extension JSONFields {
             ("size", "number: the bytes of all files in it"),
             ("files", "array of objects: path (string, from the folder on) and size (number)"),
         ])
+
+    static let snapshot = CommandSpec.Table(
+        title: "Members of the object (--json):",
+        rows: [
+            ("file", "string: the snapshot"),
+            ("resources, feeds, items", "numbers: the documents, lists and their items that were written or taken in"),
+            ("bytes", "number: those of documents and items"),
+            ("leftOut", "object of numbers: what was not, by reason"),
+        ])
+
+    static let omissions = CommandSpec.Table(
+        title: "Reasons to leave something out:",
+        rows: [
+            ("damaged", "its bytes are not those that were stored"),
+            ("holdsCredentials", "its key is a URL with a user's name, a password or a token in it"),
+            ("tooLarge", "it is larger than a snapshot can hold"),
+            ("isNewerHere", "what the cache has is later, or was said to have changed or gone since"),
+            ("isThereAlready", "it is stored already"),
+            ("signedOut", "its account was signed out of meanwhile"),
+        ])
 }

@@ -31,11 +31,14 @@ struct BlobCheck {
         _ expectations: [Expectation], _ connection: FileConnection, _ report: inout VerificationReport
     ) throws {
         var named: Set<String> = []
+        var givenUp = 0
         for (index, expectation) in expectations.enumerated() {
             try progress.check()
             named.insert(expectation.name)
             report.blobs += 1
-            if let fault = try fault(of: expectation, &report), try isNamed(expectation.name, connection) {
+            if try isGivenUp(expectation) {
+                givenUp += 1
+            } else if let fault = try fault(of: expectation, &report), try isNamed(expectation.name, connection) {
                 report.add(
                     .init(
                         .blob, fault, table: "larder_entry", partition: expectation.key.partition,
@@ -43,8 +46,15 @@ struct BlobCheck {
             }
             progress.reached(0.7 + 0.2 * Double(index) / Double(expectations.count))
         }
+        if givenUp > 0 { report.add(.init(.note, "\(givenUp) large values were given up for room on a full disk")) }
         let orphans = Self.files(in: cache).count { !named.contains($0) }
         if orphans > 0 { report.add(.init(.note, "\(orphans) files in blobs are named by no row")) }
+    }
+
+    /// A file of no bytes holds the place of a value whose bytes made room (``BlobFolder/giveUp(_:)``).
+    private func isGivenUp(_ expectation: Expectation) throws -> Bool {
+        guard expectation.size > 0, BlobFolder.isName(expectation.name) else { return false }
+        return try cache.disk.read(cache.blobs.appendingPathComponent(expectation.name).path)?.isEmpty ?? false
     }
 
     /// What is wrong with a file, or `nil`.

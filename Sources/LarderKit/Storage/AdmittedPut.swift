@@ -53,7 +53,8 @@ extension LarderCore {
             do throws(StorageError) {
                 return try await store.put(entry, for: key, verdict: verdict)
             } catch {
-                guard error.kind == .full, store is FileStore, let forget = room?.makeRoom(for: entry.body.count)
+                guard error.kind == .full, store is FileStore,
+                    let forget = room?.makeRoom(for: entry.body.count, sparing: key)
                 else {
                     throw error
                 }

@@ -21,7 +21,9 @@ extension StressLoop {
 
 /// All of them, in the order in which they are told of.
 enum StressLoops {
-    static let all: [any StressLoop.Type] = [FaultLoop.self, KillLoop.self, PowerLoop.self, SoakLoop.self, CorruptionLoop.self]
+    static let all: [any StressLoop.Type] = [
+        FaultLoop.self, KillLoop.self, PowerLoop.self, SoakLoop.self, CorruptionLoop.self,
+    ]
 
     static func named(_ name: String) -> (any StressLoop.Type)? { all.first { $0.name == name } }
 }

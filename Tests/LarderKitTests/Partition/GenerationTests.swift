@@ -144,7 +144,9 @@ struct GenerationTests {
         var generations: [Int64?] { seen.withLock { $0 } }
 
         func entry(for key: StoreKey) -> StoredEntry? { inner.entry(for: key) }
-        func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool { try await inner.put(entry, for: key) }
+        func put(_ entry: StoredEntry, for key: StoreKey) async throws(StorageError) -> Bool {
+            try await inner.put(entry, for: key)
+        }
         func remove(_ key: StoreKey) async { await inner.remove(key) }
         func summaries() async -> [EntrySummary] { await inner.summaries() }
         func removeAll(in partition: String) async {

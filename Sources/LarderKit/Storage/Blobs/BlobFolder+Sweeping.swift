@@ -58,6 +58,11 @@ extension SQLiteStore {
             guard !orphans.isEmpty else { continue }
             swept += try await storing {
                 try await database.write { db in
+                    // What was given up on a full disk has a row still, where that could not be removed then.
+                    for file in orphans where file.size == 0 {
+                        let isGivenUp = "blob = ?1 AND size > 0"
+                        _ = try EntryTable.remove(where: isGivenUp, in: db) { try $0.bind(file.name, at: 1) }
+                    }
                     let orphans = try Self.orphans(among: orphans[...], in: db)
                     blobs.remove(orphans.map(\.name))
                     return orphans
@@ -74,7 +79,7 @@ extension SQLiteStore {
             try files.filter { file in
                 statement.reset()
                 try statement.bind(file.name, at: 1)
-                return try !statement.step()
+                return try file.size == 0 || !statement.step()
             }
         }
     }

@@ -58,6 +58,24 @@ struct BlobFolder: Sendable {
         return try disk.read(folder.appendingPathComponent(name).path)
     }
 
+    /// Gives the bytes of values up for room on a full disk, where their rows cannot be removed yet: what is left is a file of no
+    /// bytes, and a row that names one counts as not stored.
+    func giveUp(_ names: [String]) {
+        for name in names where Self.isName(name) {
+            let url = folder.appendingPathComponent(name)
+            let empty = url.deletingLastPathComponent()
+                .appendingPathComponent(PrivateFiles.unfinishedPrefix + UUID().uuidString).path
+            do throws(StorageError) {
+                try disk.write(Data(), toNewFile: empty, isSynced: false)
+                try disk.move(empty, to: url.path)
+            } catch {
+                // Not even a name has room: then there is no file.
+                try? disk.remove(empty)
+                try? disk.remove(url.path)
+            }
+        }
+    }
+
     /// Removes files that no row names any more. What cannot be removed is swept later.
     func remove(_ names: [String]) {
         for name in names where Self.isName(name) { try? disk.remove(folder.appendingPathComponent(name).path) }

@@ -32,6 +32,8 @@ struct SQLiteStore: Store {
             note(use: key, after: usedAt)
             guard let blob = record.blob else { return StoredEntry(body: body, metadata: record.metadata) }
             if let body = try blobs?.read(blob) {
+                // Given up to make room.
+                if body.isEmpty, record.size > 0 { return nil }
                 guard record.isSound(body) else { throw damaged("the file of a stored value is damaged") }
                 return StoredEntry(body: body, metadata: record.metadata)
             }
@@ -86,7 +88,7 @@ struct SQLiteStore: Store {
         _ entry: StoredEntry, for key: StoreKey,
         begin: @escaping @Sendable (borrowing Connection) throws -> PutOutcome?
     ) async throws(StorageError) -> PutOutcome {
-        let (blob, forget) = try await write(entry.body)
+        let (blob, forget) = try await write(entry.body, of: key)
         do throws(StorageError) {
             let (outcome, replaced) = try await storing {
                 try await database.write { [table, clock, blobs] db -> (PutOutcome, String?) in
@@ -122,13 +124,13 @@ struct SQLiteStore: Store {
     ///
     /// - Returns: The file's name, and what has to happen in the database before it is named there.
     private func write(
-        _ body: Data
+        _ body: Data, of key: StoreKey
     ) async throws(StorageError) -> (blob: String?, forget: (@Sendable (borrowing Connection) throws -> Void)?) {
         guard let blobs, body.count > BlobFolder.threshold else { return (nil, nil) }
         do throws(StorageError) {
             return (try await blobs.write(body), nil)
         } catch {
-            guard error.kind == .full, let forget = room?.makeRoom(for: body.count) else { throw error }
+            guard error.kind == .full, let forget = room?.makeRoom(for: body.count, sparing: key) else { throw error }
             do throws(StorageError) {
                 return (try await blobs.write(body), forget)
             } catch {

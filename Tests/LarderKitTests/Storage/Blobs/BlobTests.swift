@@ -67,7 +67,7 @@ import Testing
         #expect(blobs.isEmpty)
     }
 
-    @Test(arguments: ["cut", "flipped", "missing", "emptied"])
+    @Test(arguments: ["cut", "flipped", "missing"])
     func `a file that is not what was stored is damage, and the next answer replaces it`(damage: String) async throws {
         try await store.put(entry(1), for: key)
         let file = folder.url(try #require(blobs.first))
@@ -77,7 +77,6 @@ import Testing
         case "flipped":
             bytes[bytes.count / 2] ^= 4
             try bytes.write(to: file)
-        case "emptied": try Data().write(to: file)
         default: try FileManager.default.removeItem(at: file)
         }
         let error = #expect(throws: StorageError.self) { try store.entry(for: key) }
@@ -85,6 +84,19 @@ import Testing
         try await store.put(entry(2, stamp: 2), for: key)
         #expect(try store.entry(for: key) == entry(2, stamp: 2))
         #expect(blobs.count == 1)
+    }
+
+    @Test func `what was given up for room counts as not stored, and its row goes with the next tidying`() async throws
+    {
+        try await store.put(entry(1), for: key)
+        let blobs = try #require(store.blobs)
+        let name = String(try #require(self.blobs.first).dropFirst("blobs/".count))
+        blobs.giveUp([name])
+        #expect(try store.entry(for: key) == nil)
+        #expect(try await LarderRepair.verify(folder: folder.url).isSound)
+        let swept = try await store.sweepOrphans(now: Date(timeIntervalSinceNow: 86_400))
+        #expect(swept.map(\.name) == [name])
+        #expect(try store.metadata(for: key) == nil && self.blobs.isEmpty)
     }
 
     @Test(arguments: ["../../etc/passwd", "aa/../../cache.sqlite", "", "aa", "aa/\(String(repeating: "g", count: 32))"])
