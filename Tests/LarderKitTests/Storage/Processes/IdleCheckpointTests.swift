@@ -78,7 +78,7 @@ import Testing
         _ = try await updates.next()
         let body = Data(repeating: 0x41, count: 10_000)
         // Beyond what is moved at once, which is 4,000 pages of 8 KB.
-        for number in 0..<6000 {
+        for number in 0..<2000 {
             try await larder.common.resource("\(number % 100)", options: .init()) { Data() }.store(body)
         }
         #expect(logSize < 64 << 20)
