@@ -123,7 +123,7 @@ final class LarderCore: Sendable {
         idleCheckpoint.begin(database)
         changes.attention.set { [weak processes] in processes?.attend() }
         // Last: nothing is made beside what turns out to be no cache of this version.
-        if options.budget.hasRoomForReserve { room?.reserve.ensure() }
+        if options.budget.hasRoomForReserve { room?.reserve.ensure() } else { _ = room?.reserve.release() }
         if isUnclean { damage.lookAfterUncleanEnd() }
         #if canImport(Darwin)
             let pressure = MemoryPressure { [weak self] in self?.releaseMemory() }

@@ -39,7 +39,7 @@ struct StressOptions: Sendable, Hashable {
     static let usage = """
         usage: larder-stress [--readers 1000] [--keys 50] [--partitions 5] [--seconds 20] [--seed N] [--json]
                              [--hang-after 10]
-               larder-stress (faults | kills | power | soak) --help
+               larder-stress (faults | kills | power | soak | corruption) --help
 
         Reads, stores, removes and follows values and lists of several accounts from many tasks at once, with servers that
         fail in many ways, readers that leave, and accounts that are signed out of. Checks that nobody is shown what is

@@ -11,7 +11,7 @@ struct FeedStore {
 
     init(_ folder: URL) throws {
         self.folder = folder
-        larder = try Larder(.folder(folder))
+        larder = try Larder(.folder(folder), options: LarderOptions(budget: .unlimited))
         feed = larder.common.feedOfBytes("home", json: JSONItems(), paging: .byID) { [server] _ in server.answer() }
     }
 

@@ -17,7 +17,7 @@ struct KeyStores {
         self.size = size
         self.count = count
         let folder = bench.path("keys")
-        larder = try Larder(.folder(folder))
+        larder = try Larder(.folder(folder), options: LarderOptions(budget: .unlimited))
         files = FileStore(folder: folder.appendingPathComponent("entries"))
         rows = try RowStore(bench.path("keys-rows.sqlite"))
         raw = RawStore(bench.path("keys-raw.sqlite"))

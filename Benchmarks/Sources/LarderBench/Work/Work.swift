@@ -12,5 +12,6 @@ enum Works {
         // First: memory that another work has given back to the process would hide growth.
         MemoryWork.self, ReadWork.self, DecodeWork.self, UpsertWork.self, BulkWork.self, KeyWork.self, OpenWork.self,
         DiskWork.self, TrafficWork.self, GapWork.self, TimelineWork.self, HitWork.self, LargeWork.self,
+        EvictionWork.self, VerifyWork.self,
     ]
 }

@@ -131,3 +131,17 @@ import Testing
         }
     }
 }
+
+@Suite struct ReserveTests {
+    @Test func `there is one where the budget has room for it, and none where it has not`() throws {
+        let folder = try TestFolder()
+        let environment = TestWorld().environment
+        let reserve = folder.url(Reserve.fileName).path
+        try Larder(.folder(folder.url), environment: environment).close()
+        #expect(FileManager.default.fileExists(atPath: reserve))
+        #expect(try permissions(folder.url(Reserve.fileName)) == 0o600)
+        let options = LarderOptions(budget: StorageBudget(bytes: 400_000))
+        try Larder(.folder(folder.url), options: options, environment: environment).close()
+        #expect(!FileManager.default.fileExists(atPath: reserve))
+    }
+}
