@@ -108,7 +108,7 @@ extension ReadingOptions {
     /// Opens the cache: one that is there, where nothing may be fetched into a new one.
     func open(for endpoint: Endpoint) throws(Trouble) -> Larder {
         isOffline
-            ? try cache.openExisting(exitCode: .failure, for: endpoint, options: LarderOptions())
+            ? try cache.openExisting(exitCode: .failure, for: endpoint, options: cache.options)
             : try cache.open(for: endpoint)
     }
 

@@ -4,6 +4,8 @@ import LarderKit
 /// The folder of a cache, as the command line names it.
 struct CacheFolder: Sendable, Hashable {
     let url: URL
+    /// The tool's own cache, and not one that the command line names.
+    let isOwn: Bool
 
     static let option = Option.value(
         "cache", "DIR", help: "the cache's folder", default: "larder/larder in $XDG_CACHE_HOME or ~/.cache")
@@ -13,11 +15,16 @@ struct CacheFolder: Sendable, Hashable {
     init(_ path: String?) throws(UsageError) {
         guard let path else {
             url = Self.standard(ProcessInfo.processInfo.environment)
+            isOwn = true
             return
         }
         guard !path.isEmpty else { throw UsageError("--cache takes a folder, and an empty text is given") }
         url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
+        isOwn = false
     }
+
+    /// How the cache is opened to fetch something into it: how much is kept is for its owner to say.
+    var options: LarderOptions { LarderOptions(budget: isOwn ? .standard : .unlimited) }
 
     /// The user's own cache. XDG's folders on every system, as a tool of the command line has it; whatever the binary is
     /// called, it is the same.
@@ -33,10 +40,10 @@ struct CacheFolder: Sendable, Hashable {
     }
 
     /// Opens the cache, making it when there is none.
-    func open(for endpoint: Endpoint?, options: LarderOptions = LarderOptions()) throws(Trouble) -> Larder {
+    func open(for endpoint: Endpoint?, options: LarderOptions? = nil) throws(Trouble) -> Larder {
         _ = try isThere(exitCode: .cannotCreate)
         do {
-            return try Larder(.folder(url), options: options, environment: .live(for: endpoint))
+            return try Larder(.folder(url), options: options ?? self.options, environment: .live(for: endpoint))
         } catch {
             throw Trouble(error, folder: url)
         }

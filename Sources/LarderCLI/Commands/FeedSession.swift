@@ -17,7 +17,8 @@ struct FeedSession: Sendable {
         larder =
             try asks
             ? options.open(for: command.endpoint)
-            : options.cache.openExisting(exitCode: .failure, for: command.endpoint, options: LarderOptions())
+            : options.cache.openExisting(
+                exitCode: .failure, for: command.endpoint, options: options.cache.options)
         partition = options.partition
         let kept: FeedPaging?
         do {

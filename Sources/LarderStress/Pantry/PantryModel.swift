@@ -104,6 +104,9 @@ struct PantryModel: Sendable {
         return findings
     }
 
+    /// A value of more bytes may lie in a file of its own.
+    private static let largeSize = 60_000
+
     /// How many places hold nothing that were not left so.
     func missing(in state: PantryState) -> Int {
         state.values.count { place, found in found == .version(0) && allowed[place]?.contains(0) == false }
@@ -112,6 +115,8 @@ struct PantryModel: Sendable {
     private func everStored(at place: String) -> Set<Int> { Set((history[place] ?? []).map(\.version) + [0]) }
 
     /// Whether there is a moment of which all values of the database are. Only where things were done one after the other.
+    ///
+    /// A large value whose body was not synced may be lost to a file of no bytes, which is "not stored".
     private func isOneMoment(_ state: PantryState) -> Bool {
         let found = PantryPlace.all.filter { !$0.isInFile }.compactMap { place -> (String, Int)? in
             guard case .version(let version) = state.values["\(place)"] else { return nil }
@@ -119,7 +124,8 @@ struct PantryModel: Sendable {
         }
         return (0...last).contains { moment in
             found.allSatisfy { place, version in
-                (history[place]?.last { $0.number <= moment }?.version ?? 0) == version
+                let stored = history[place]?.last { $0.number <= moment }?.version ?? 0
+                return stored == version || version == 0 && Sample.size(of: stored) > Self.largeSize
             }
         }
     }
