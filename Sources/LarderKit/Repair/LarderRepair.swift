@@ -8,6 +8,7 @@ public enum LarderRepair {
     /// against the rows that name them, and what is proven of the feeds against their items.
     ///
     /// - Parameters:
+    ///   - folder: The cache's.
     ///   - isQuick: Looks at the structure of the database alone.
     ///   - disk: What the folder lies on.
     ///   - progress: Told from 0 to 1 how far it is, from any thread.

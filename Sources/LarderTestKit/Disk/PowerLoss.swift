@@ -57,7 +57,9 @@ public struct PowerLoss: Sendable {
     /// What may be on the disk if the power goes now: everything there is to choose from where that is no more than `limit`.
     /// Otherwise what is synced alone, all that was done, and others by lot.
     ///
-    /// - Parameter seed: What the lots come from: the same seed draws the same ones.
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - seed: What the lots come from: the same seed draws the same ones.
     public func states(limit: Int, seed: UInt64) -> [DiskContents] {
         let options = model.options
         guard choiceCount > limit else {

@@ -13,7 +13,10 @@ public protocol DiskAccess: Sendable {
 
     /// Makes a file that only its owner can read (0600), with these bytes. Fails where there is one.
     ///
-    /// - Parameter isSynced: Whether its bytes are on the disk when this returns (fsync(2)). Its name is after ``syncFolder(_:)``.
+    /// - Parameters:
+    ///   - bytes: What it is to hold.
+    ///   - path: Where it is made.
+    ///   - isSynced: Whether its bytes are on the disk when this returns (fsync(2)). Its name is after ``syncFolder(_:)``.
     func write(_ bytes: Data, toNewFile path: String, isSynced: Bool) throws(StorageError)
 
     /// Moves a file in place of another, or of none, at once (rename(2)).
