@@ -59,8 +59,8 @@ public struct Configuration: Sendable {
 /// How many bytes of the write-ahead log are borne. Each time that no reader needs the log, it is begun anew from its start; who
 /// reads without end, or many who overlap, keep that from being done.
 public struct LogLimit: Sendable, Hashable {
-    /// A commit that leaves more than this waits for the readers, up to a tenth of a second, and empties the log. Of the file,
-    /// no more than this is kept after a peak.
+    /// A commit that leaves more than this waits for the readers, up to a tenth of a second, and empties the log; where that has
+    /// failed and it has grown by a quarter, up to a second. Of the file, no more than this is kept after a peak.
     public var soft = 40 << 20
     /// Beyond this, writes are refused as `.busy` until the readers have ended.
     public var hard = 256 << 20

@@ -11,7 +11,9 @@ struct LogKeeping {
         case empty(patience: Duration)
     }
 
+    /// How long readers, and other processes that write, are waited for; and beyond a quarter more than the soft limit.
     static let patience = Duration.milliseconds(100)
+    static let lastPatience = Duration.seconds(1)
 
     let threshold: Int
     let limit: LogLimit
@@ -20,7 +22,6 @@ struct LogKeeping {
     /// The size at which something is tried next, and at which readers are waited for.
     private var nextTry: Int
     private var nextWait: Int
-    private var backoff: Int
     private var nextWarning: Int
     /// A write was refused since the log was last emptied: others are at once.
     var hasRefused = false
@@ -30,7 +31,6 @@ struct LogKeeping {
         limit = configuration.logLimit
         nextTry = threshold
         nextWait = limit.soft
-        backoff = limit.soft / 8
         nextWarning = limit.soft
     }
 
@@ -41,8 +41,10 @@ struct LogKeeping {
         // Where it is smaller, it was begun anew, by whomever.
         found(size)
         guard size >= min(nextTry, nextWait) else { return .none }
-        return size < limit.soft ? .move : .empty(patience: size >= nextWait ? Self.patience : .zero)
+        return size < limit.soft ? .move : .empty(patience: size >= nextWait ? patience : .zero)
     }
+
+    private var patience: Duration { size < limit.soft + limit.soft / 4 ? Self.patience : Self.lastPatience }
 
     /// The log is this large, as a look at it has shown.
     mutating func found(_ size: Int) {
@@ -58,8 +60,7 @@ struct LogKeeping {
         guard size >= limit.soft else { return false }
         nextTry = size + limit.soft / 40
         if step != .empty(patience: .zero) {
-            nextWait = size + backoff
-            backoff = min(2 * backoff, limit.soft)
+            nextWait = size + limit.soft / 8
         }
         guard size >= nextWarning else { return false }
         nextWarning = 2 * size
@@ -73,7 +74,6 @@ struct LogKeeping {
         size = 0
         nextTry = threshold
         nextWait = limit.soft
-        backoff = limit.soft / 8
         nextWarning = limit.soft
         hasRefused = false
     }
