@@ -58,7 +58,7 @@ struct CacheFolder: Sendable, Hashable {
         case .cache: break
         case .emptyFolder:
             throw Trouble(
-                "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",
+                "missing", "there is no cache in \(url.path): it has no file cache.sqlite. \(Self.advice)",
                 exitCode: exitCode)
         case .nothing:
             throw Trouble(

@@ -11,6 +11,13 @@ struct SnapshotPath: Sendable, Hashable {
         url = URL(fileURLWithPath: path).standardizedFileURL
     }
 
+    /// Whether it lies in a folder, also through links.
+    func isWithin(_ folder: URL) -> Bool {
+        let own = folder.resolvingSymlinksInPath().path
+        let place = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        return place == own || place.hasPrefix(own + "/")
+    }
+
     /// - Throws: Where there is nothing to read.
     func requireFile() throws(Trouble) {
         switch PathKind(url.path) {

@@ -39,6 +39,9 @@ struct ExportCommand: Command {
     init(_ arguments: ParsedArguments) throws {
         cache = try CacheFolder(arguments[CacheFolder.option])
         file = try SnapshotPath(arguments.positional(0))
+        guard !file.isWithin(cache.url) else {
+            throw UsageError("\(file.url.path) lies in the cache's own folder: name a file outside of it")
+        }
         let named = arguments.all(Self.partition)
         partitions = named + (named.isEmpty || arguments.has(Self.common) ? [""] : [])
         mayReplace = arguments.has(Self.force)
