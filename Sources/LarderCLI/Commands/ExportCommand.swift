@@ -62,7 +62,7 @@ struct ExportCommand: Command {
         let larder = try cache.openExisting()
         defer { larder.close() }
         try await requireKnown(larder)
-        return try await file.working("exporting", cache) { (progress) throws(StorageError) in
+        return try await file.working("exporting", cache, isWritten: true) { (progress) throws(StorageError) in
             try await larder.exportSnapshot(to: file.url, partitions: .named(partitions), progress: progress)
         }
     }
