@@ -35,8 +35,10 @@ struct CacheFolder: Sendable, Hashable {
     /// Opens the cache, making it when there is none.
     func open(for endpoint: Endpoint?, options: LarderOptions = LarderOptions()) throws(Trouble) -> Larder {
         _ = try isThere(exitCode: .cannotCreate)
+        var environment = LarderEnvironment.live(for: endpoint)
+        environment.log = RepairNotice(folder: url)
         do {
-            return try Larder(.folder(url), options: options, environment: .live(for: endpoint))
+            return try Larder(.folder(url), options: options, environment: environment)
         } catch {
             throw Trouble(error, folder: url)
         }
