@@ -83,6 +83,7 @@ public struct Larder: Sendable {
     package func settle() async {
         await core.flights.settle()
         await core.keeper.settle()
+        await core.damage.settle()
         await core.counters.save(to: core.database)
     }
 

@@ -42,8 +42,10 @@ struct CacheFolder: Sendable, Hashable {
     /// Opens the cache, making it when there is none.
     func open(for endpoint: Endpoint?, options: LarderOptions? = nil) throws(Trouble) -> Larder {
         _ = try isThere(exitCode: .cannotCreate)
+        var environment = LarderEnvironment.live(for: endpoint)
+        environment.log = RepairNotice(folder: url)
         do {
-            return try Larder(.folder(url), options: options ?? self.options, environment: .live(for: endpoint))
+            return try Larder(.folder(url), options: options ?? self.options, environment: environment)
         } catch {
             throw Trouble(error, folder: url)
         }
@@ -65,7 +67,7 @@ struct CacheFolder: Sendable, Hashable {
         case .cache: break
         case .emptyFolder:
             throw Trouble(
-                "missing", "there is no cache in \(url.path): nothing was ever stored there. \(Self.advice)",
+                "missing", "there is no cache in \(url.path): it has no file cache.sqlite. \(Self.advice)",
                 exitCode: exitCode)
         case .nothing:
             throw Trouble(

@@ -11,6 +11,13 @@ struct SnapshotPath: Sendable, Hashable {
         url = URL(fileURLWithPath: path).standardizedFileURL
     }
 
+    /// Whether it lies in a folder, also through links.
+    func isWithin(_ folder: URL) -> Bool {
+        let own = folder.resolvingSymlinksInPath().path
+        let place = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        return place == own || place.hasPrefix(own + "/")
+    }
+
     /// - Throws: Where there is nothing to read.
     func requireFile() throws(Trouble) {
         switch PathKind(url.path) {
@@ -48,16 +55,24 @@ struct SnapshotPath: Sendable, Hashable {
     }
 
     /// Does what takes long. What is wrong with the file is told of the file, and the rest of the cache.
+    ///
+    /// - Parameter isWritten: The file is what takes room.
     func working<R>(
-        _ words: String, _ cache: CacheFolder,
+        _ words: String, _ cache: CacheFolder, isWritten: Bool = false,
         _ body: (_ progress: @escaping @Sendable (Double) -> Void) async throws(StorageError) -> R
     ) async throws -> R {
         try await cache.working(
             words,
             trouble: { error in
+                if isWritten, error.kind == .full {
+                    return Trouble(
+                        "full", "the disk has no room for \(url.path). Free some space, or name a file elsewhere.",
+                        exitCode: .storage)
+                }
                 guard error.explanation.contains(url.path) else { return Trouble(error, folder: cache.url) }
                 let kind = error.kind == .corrupt ? "damagedSnapshot" : "notASnapshot"
-                return Trouble(kind, error.description, exitCode: error.kind == .corrupt ? .damaged : .noInput)
+                let message = ([error.explanation + "."] + [error.nextStep].compactMap { $0 }).joined(separator: " ")
+                return Trouble(kind, message, exitCode: error.kind == .corrupt ? .damaged : .noInput)
             }, body)
     }
 }

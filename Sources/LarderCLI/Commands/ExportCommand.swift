@@ -39,6 +39,9 @@ struct ExportCommand: Command {
     init(_ arguments: ParsedArguments) throws {
         cache = try CacheFolder(arguments[CacheFolder.option])
         file = try SnapshotPath(arguments.positional(0))
+        guard !file.isWithin(cache.url) else {
+            throw UsageError("\(file.url.path) lies in the cache's own folder: name a file outside of it")
+        }
         let named = arguments.all(Self.partition)
         partitions = named + (named.isEmpty || arguments.has(Self.common) ? [""] : [])
         mayReplace = arguments.has(Self.force)
@@ -59,7 +62,7 @@ struct ExportCommand: Command {
         let larder = try cache.openExisting()
         defer { larder.close() }
         try await requireKnown(larder)
-        return try await file.working("exporting", cache) { (progress) throws(StorageError) in
+        return try await file.working("exporting", cache, isWritten: true) { (progress) throws(StorageError) in
             try await larder.exportSnapshot(to: file.url, partitions: .named(partitions), progress: progress)
         }
     }

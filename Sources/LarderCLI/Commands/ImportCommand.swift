@@ -17,8 +17,9 @@ struct ImportCommand: Command {
             again. What the cache has that is later stays, and so do its lists, unless --replace is given; what was removed or \
             said to have changed since stays so. Taking in the same file again changes nothing.
 
-            Each row of the file proves itself; what is damaged is left out and counted. All rows are taken in at once, or none. \
-            Programs that have the cache open see them. The cache is made when there is none.
+            Each row of the file proves itself; what is damaged is left out and counted, and a file that does not fit together is \
+            refused. All rows are taken in at once, or none. Programs that have the cache open see them. The cache is made when \
+            there is none.
             """,
         options: [CacheFolder.option, into, replace, json],
         positionals: [Positional("FILE", help: "a file that 'larder export' has written; it is only read")],

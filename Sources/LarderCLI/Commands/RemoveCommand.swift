@@ -8,7 +8,7 @@ struct RemoveCommand: Command {
         "partition", "NAME", help: "the account, as 'larder ls' names it; without KEY or --prefix, all of it",
         default: "what belongs to none")
     private static let all = Option.flag("all", help: "remove everything, of all accounts")
-    private static let yes = Option.flag("yes", help: "do not ask before all of an account or of a cache is removed")
+    private static let yes = Option.flag("yes", help: "all of an account or of a cache is meant to go")
     private static let json = Option.flag("json", help: "print one JSON object")
 
     static let spec = CommandSpec(
@@ -17,6 +17,8 @@ struct RemoveCommand: Command {
             What is stored under a key goes, in the database, in files and as a list. No answer that a program has asked for \
             before brings it back; the next one does. Damaged values go as well. What is pinned goes too, since it was named, \
             and its pin stays.
+
+            All of an account, or of a cache, goes at a terminal with --yes alone; in a script it goes as it is said.
 
             Programs that have the cache open go on with it. To remove an account is not to sign out of it, which is its app's \
             to do.

@@ -54,13 +54,14 @@ struct BlobCheck {
     /// A file of no bytes holds the place of a value whose bytes made room (``BlobFolder/giveUp(_:)``).
     private func isGivenUp(_ expectation: Expectation) throws -> Bool {
         guard expectation.size > 0, BlobFolder.isName(expectation.name) else { return false }
-        return try cache.disk.read(cache.blobs.appendingPathComponent(expectation.name).path)?.isEmpty ?? false
+        let path = cache.blobs.appendingPathComponent(expectation.name).path
+        return try cache.readUnlessDamaged(path)?.isEmpty ?? false
     }
 
     /// What is wrong with a file, or `nil`.
     func fault(of expectation: Expectation, _ report: inout VerificationReport) throws -> String? {
         guard BlobFolder.isName(expectation.name) else { return "the row names no file of this cache" }
-        guard let bytes = try cache.disk.read(cache.blobs.appendingPathComponent(expectation.name).path) else {
+        guard let bytes = try cache.readUnlessDamaged(cache.blobs.appendingPathComponent(expectation.name).path) else {
             return "the file of the value is missing"
         }
         report.bytes += bytes.count

@@ -35,6 +35,14 @@ struct CacheFiles: Sendable {
         return connection
     }
 
+    /// The bytes of a file; `nil` when there is none, or something else in its place.
+    func readUnlessDamaged(_ path: String) throws(StorageError) -> Data? {
+        do throws(StorageError) { return try disk.read(path) } catch {
+            guard error.kind == .corrupt else { throw error }
+            return nil
+        }
+    }
+
     /// Where the names of all files under a folder come from; empty when there is none.
     static func files(under folder: URL) -> [String] {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }

@@ -142,7 +142,7 @@ struct RowRemoval {
         try FolderLock.hold(cache.files) { () throws(StorageError) in
             for name in FileCheck.names(in: cache) {
                 let path = cache.files.appendingPathComponent(name).path
-                guard let bytes = try cache.disk.read(path), FileCheck.key(bytes) == nil else { continue }
+                guard try cache.readUnlessDamaged(path).flatMap(FileCheck.key) == nil else { continue }
                 try cache.disk.remove(path)
                 report.removedFiles += 1
             }

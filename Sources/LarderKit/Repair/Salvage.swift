@@ -31,9 +31,10 @@ struct Salvage {
         try removeStrays(in: db, &state)
         let knowledge = try ItemIndex(image: image).compare(in: db)
         let areItemsWhole = !state.incomplete.contains("larder_feed_item") && state.lost["larder_feed_item"] == nil
-        let dropsProofs = !knowledge.isComplete && !areItemsWhole
+        let arePlacesLost = !knowledge.isComplete && !areItemsWhole
         for feed in try db.query("SELECT id FROM larder_feed", { try $0.int64(0) }) {
             try check()
+            let dropsProofs = arePlacesLost || knowledge.misses.contains(feed)
             let unknown = knowledge.isComplete ? try ItemIndex.differences(of: feed, in: db) : []
             report.gaps += try ProofSettling(feed: feed).run(unknown: unknown, dropsProofs: dropsProofs, in: db)
             if dropsProofs { report.feedsWithoutProof += 1 }

@@ -38,6 +38,7 @@ public struct SQLiteError: Error, Sendable {
     /// The last error of a connection. Must be made before anything else is called on that connection.
     @inline(never)
     init(lastErrorOf database: OpaquePointer?, result: Int32, _ operation: Operation, sql: String?) {
+        let latest = errno
         let extended = sqlite3_extended_errcode(database)
         // The connection's own code is finer than the result only when both speak of the same failure.
         let isSame = extended & 0xFF == result & 0xFF
@@ -47,6 +48,8 @@ public struct SQLiteError: Error, Sendable {
             sql: sql)
         if isSame, [SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].contains(result & 0xFF) {
             systemError = sqlite3_system_errno(database)
+            // SQLite does not keep it where a commit fails; nothing has been called since then.
+            if Self.errorsOfFullDisk.contains(latest) { systemError = latest }
         }
     }
 
@@ -68,8 +71,10 @@ public struct SQLiteError: Error, Sendable {
     /// disk.
     package var isOfFullDisk: Bool {
         code.primary == .full || code == .ioErrorSharedMemorySize
-            || code.primary == .ioError && [ENOSPC, EDQUOT, EFBIG].contains(systemError)
+            || code.primary == .ioError && Self.errorsOfFullDisk.contains(systemError)
     }
+
+    private static let errorsOfFullDisk = [ENOSPC, EDQUOT, EFBIG]
 }
 
 extension SQLiteError: CustomStringConvertible, CustomReflectable {

@@ -151,6 +151,41 @@ import Testing
         #expect(try cache.verify().isSound)
     }
 
+    /// An index that still has the id of an item whose row and key are gone tells that one is missing, and not where.
+    @Test func anItemThatOnlyTheIndexOfIDsHasLeavesNoProof() async throws {
+        let cache = try await DamagedCache()
+        try cache.run(
+            """
+            PRAGMA writable_schema = ON;
+            CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'larder_feed_item_id';
+            DELETE FROM sqlite_schema WHERE name = 'larder_feed_item_id';
+            PRAGMA writable_schema = RESET;
+            DELETE FROM larder_feed_item WHERE rowid = (
+                SELECT rowid FROM larder_feed_item WHERE id IS NOT NULL ORDER BY key LIMIT 1 OFFSET 100);
+            PRAGMA writable_schema = ON;
+            INSERT INTO sqlite_schema SELECT * FROM temp.kept;
+            PRAGMA writable_schema = RESET;
+            """)
+        let (report, served) = try repaired(cache)
+        #expect(report.feedsWithoutProof == 1)
+        #expect(served.items == 599 && served.gaps >= 298, "\(served)")
+    }
+
+    @Test(arguments: ["blobs", "files"]) func aFolderInThePlaceOfAFileCostsItsValue(place: String) async throws {
+        let cache = try await DamagedCache()
+        let (names, folder) =
+            place == "blobs"
+            ? (BlobCheck.files(in: cache.files), cache.files.blobs)
+            : (FileCheck.names(in: cache.files), cache.files.files)
+        let file = folder.appending(path: try #require(names.first))
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect(try cache.verify().counts[place == "blobs" ? .blob : .file] == 1)
+        #expect(try cache.repair().removedFiles == 1)
+        #expect(try cache.verify().isSound)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test func logThatIsCutIsNoDamage() async throws {
         let cache = try await DamagedCache()
         let larder = try cache.open()

@@ -48,45 +48,53 @@ extension LarderCore {
         }
     }
 
+    /// Keeps the budget as well as that can be done now.
+    func keepBudget() async {
+        _ = try? await trimToBudget()
+    }
+
     /// Measures the cache, and trims what is over its budget.
     ///
     /// - Parameter isThorough: What was not used for too long goes as well, and nothing is left to be done at the next write.
     @discardableResult
-    func keepBudget(isThorough: Bool = false) async -> TrimmedAmount {
-        var amount = TrimmedAmount()
-        do {
-            try await saveMarks(isTrimming: true)
-            let latest = try await measured()
-            let limit = options.budget.bytes ?? .max
-            let unusedSince =
-                options.budget.unusedFor.map {
-                    environment.clock.now().millisecondsSince1970 - $0.milliseconds
-                } ?? .min
-            var isStuck = false
-            let soft = limit - BudgetKeeper.step(limit) / 2
-            if latest.usage.total > soft || isThorough && unusedSince > .min {
-                let run = TrimRun(core: self, unusedSince: unusedSince)
-                let target = BudgetKeeper.target(limit)
-                let result = try await run.run(
-                    excess: latest.usage.total > soft ? latest.usage.total - target : 0, inUse: latest.usage.database)
-                amount += result.amount
-                isStuck = result.left > 0
-            }
-            for (partition, size) in latest.partitions {
-                guard let most = options.budget.bytesPerPartition, size > most else { continue }
-                let run = TrimRun(core: self, partition: partition.partition)
-                amount += try await run.run(
-                    excess: size - BudgetKeeper.target(most), inUse: latest.usage.database
-                ).amount
-            }
-            if !amount.isEmpty {
-                try await measured(isStuck: isStuck)
-                try await giveBackSpace(keeping: database.configuration.pageSize << 8)
-                noteForIdle()
-            }
-        } catch {
+    func trimToBudget(isThorough: Bool = false) async throws(StorageError) -> TrimmedAmount {
+        do throws(StorageError) { return try await trimNow(isThorough: isThorough) } catch {
             // What cannot be trimmed now is trimmed after another write; until then nobody waits for it.
             if let latest = keeper.latest { keeper.noteMeasured(latest, since: keeper.written, isStuck: true) }
+            throw error
+        }
+    }
+
+    private func trimNow(isThorough: Bool) async throws(StorageError) -> TrimmedAmount {
+        var amount = TrimmedAmount()
+        try await saveMarks(isTrimming: true)
+        let latest = try await measured()
+        let limit = options.budget.bytes ?? .max
+        let unusedSince =
+            options.budget.unusedFor.map {
+                environment.clock.now().millisecondsSince1970 - $0.milliseconds
+            } ?? .min
+        var isStuck = false
+        let soft = limit - BudgetKeeper.step(limit) / 2
+        if latest.usage.total > soft || isThorough && unusedSince > .min {
+            let run = TrimRun(core: self, unusedSince: unusedSince)
+            let target = BudgetKeeper.target(limit)
+            let result = try await run.run(
+                excess: latest.usage.total > soft ? latest.usage.total - target : 0, inUse: latest.usage.database)
+            amount += result.amount
+            isStuck = result.left > 0
+        }
+        for (partition, size) in latest.partitions {
+            guard let most = options.budget.bytesPerPartition, size > most else { continue }
+            let run = TrimRun(core: self, partition: partition.partition)
+            amount += try await run.run(
+                excess: size - BudgetKeeper.target(most), inUse: latest.usage.database
+            ).amount
+        }
+        if !amount.isEmpty {
+            try await measured(isStuck: isStuck)
+            try await giveBackSpace(keeping: database.configuration.pageSize << 8)
+            noteForIdle()
         }
         return amount
     }

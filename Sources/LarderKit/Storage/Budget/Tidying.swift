@@ -39,11 +39,14 @@ extension Larder {
 extension LarderCore {
     func tidy(isThorough: Bool = false) async throws(StorageError) -> TidyReport {
         var report = TidyReport()
-        report.trimmed = await keepBudget(isThorough: true)
+        // Files that nobody has go also where nothing can be trimmed: on a full disk they may be the room for it.
+        var failure: StorageError?
+        do throws(StorageError) { report.trimmed = try await trimToBudget(isThorough: true) } catch { failure = error }
         let orphans = try await sqliteStore.sweepOrphans()
         report.orphanedFiles = orphans.count
         report.orphanedBytes = orphans.reduce(0) { $0 + $1.size }
         report.unfinishedFiles = await (fileStore as? FileStore)?.sweepUnfinished() ?? 0
+        if let failure { throw failure }
         let now = environment.clock.now().millisecondsSince1970
         report.staleRecords = try await storing {
             try await database.write { db in try StaleRecords.remove(now: now, in: db) }

@@ -15,6 +15,7 @@ extension SystemDisk {
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
             return nil
         } catch {
+            guard !Self.isFolder(path) else { throw StorageError.corrupt("a folder stands where a file should") }
             throw StorageError.wrapping(error)
         }
     }
@@ -42,14 +43,18 @@ extension SystemDisk {
     }
 
     public func remove(_ path: String) throws(StorageError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw StorageError.file("removed") }
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        let code = errno
+        // Whatever stands in a file's place goes, as long as nothing is in it.
+        if Self.isFolder(path), rmdir(path) == 0 { return }
+        errno = code
+        throw StorageError.file("removed")
     }
 
     public func createFolder(_ path: String) throws(StorageError) {
         guard mkdir(path, 0o700) != 0 else { return }
         let code = errno
-        var status = stat()
-        if code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+        if code == EEXIST, Self.isFolder(path) { return }
         errno = code
         throw StorageError.file("made, a folder,")
     }
@@ -59,6 +64,11 @@ extension SystemDisk {
         guard folder >= 0 else { throw StorageError.file("opened to be synced") }
         defer { close(folder) }
         try sync(folder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private func sync(_ file: Int32) throws(StorageError) {

@@ -33,6 +33,34 @@ import Testing
         #expect(try await world.larder.tidy().orphanedFiles == 0)
     }
 
+    @Test func `what cannot be trimmed is told, and what nobody has goes all the same`() async throws {
+        let (folder, disk) = (try TestFolder(), FaultyDisk())
+        func open(_ budget: Int?) throws -> Larder {
+            try Larder(
+                .folder(folder.url), options: LarderOptions(budget: StorageBudget(bytes: budget)),
+                environment: TestWorld(disk: disk).environment)
+        }
+        var larder = try open(nil)
+        for number in 0..<10 {
+            let value = larder.common.bytes("\(number)") { _ in throw FetchFailure(.offline, "nobody is asked") }
+            try await value.store(Data(count: 100_000))
+        }
+        larder.close()
+        larder = try open(600_000)
+        defer { larder.close() }
+        let blobs = try #require(larder.core.sqliteStore.blobs)
+        let orphan = try blobs.writeNow(Data(count: 500))
+        try makeOld(blobs.folder.appendingPathComponent(orphan))
+
+        disk.fail(of: [.write], with: .full, .fromThenOn)
+        let error = await #expect(throws: StorageError.self) { try await larder.tidy() }
+        #expect(error?.kind == .full)
+        #expect(!blobs.holds(orphan))
+        disk.heal()
+        let report = try await larder.tidy()
+        #expect(!report.trimmed.isEmpty && report.usage.total <= 600_000)
+    }
+
     @Test func `a value whose file was swept before its row was committed is refused`() async throws {
         let world = try BudgetWorld(nil)
         let store = world.core.sqliteStore
