@@ -102,19 +102,18 @@ import Testing
     @Test func `a file whose row the index has lost is not swept`() async throws {
         try await store.put(entry(1), for: key)
         let connection = try FileConnection(folder.url("cache.sqlite").path)
-        try connection.use { db in
-            func declare(_ past: String, _ condition: String) throws {
-                try db.executeScript(
-                    """
-                    PRAGMA writable_schema = 1;
-                    UPDATE sqlite_master SET sql = replace(sql, '\(past)', '\(condition)') WHERE name = 'larder_entry_blob';
-                    PRAGMA writable_schema = RESET;
-                    """)
-            }
-            try declare("blob IS NOT NULL", "blob IS NULL")
-            try db.executeScript("REINDEX larder_entry_blob")
-            try declare("blob IS NULL", "blob IS NOT NULL")
+        func declare(_ past: String, _ condition: String) -> String {
+            """
+            PRAGMA writable_schema = 1;
+            UPDATE sqlite_master SET sql = replace(sql, '\(past)', '\(condition)') WHERE name = 'larder_entry_blob';
+            PRAGMA writable_schema = RESET;
+
+            """
         }
+        let script =
+            declare("blob IS NOT NULL", "blob IS NULL") + "REINDEX larder_entry_blob;"
+            + declare("blob IS NULL", "blob IS NOT NULL")
+        try connection.use { db in try db.executeScript(script) }
         let lost = try larder.read { db in
             try db.query("SELECT key FROM larder_entry INDEXED BY larder_entry_blob WHERE blob IS NOT NULL") { _ in 0 }
         }
