@@ -29,6 +29,7 @@ extension Larder {
 
 extension LarderCore {
     fileprivate func suspend() async {
+        await damage.suspend()
         await database.suspend()
         await (fileStore as? FileStore)?.gate.shut()
     }
@@ -36,6 +37,7 @@ extension LarderCore {
     fileprivate func resume() {
         database.resume()
         (fileStore as? FileStore)?.gate.open()
+        damage.resume()
     }
 
     /// Ends it for good: what is closed has to be written to.

@@ -64,7 +64,11 @@ public struct Larder: Sendable {
     /// Do not use resources and feeds inside: they take a connection of their own, which sees another moment and, for a
     /// cache in memory, is the one lent here, so that they throw.
     public func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
-        try core.database.read(body)
+        do {
+            return try core.database.read { db in try AppError.marking { try body(db) } }
+        } catch {
+            throw AppError.original(of: error)
+        }
     }
 
     /// Runs SQL on the cache file in one transaction, on the writer's thread: committed on return, rolled back on throw.
@@ -72,10 +76,17 @@ public struct Larder: Sendable {
     /// Tables of one's own are welcome, under names that do not begin with `larder_`. They share the fate of the file,
     /// which is disposable.
     ///
+    /// `body` runs a second time, with what it wrote undone, where the disk was full and room could be made: it has no other
+    /// effects.
+    ///
     /// Do not use resources and feeds inside: they do not see what is not committed yet, and those of a cache in memory
     /// throw.
     public func write<R: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> R) async throws -> R {
-        try await core.database.write(body)
+        do {
+            return try await core.database.write { db in try AppError.marking { try body(db) } }
+        } catch {
+            throw AppError.original(of: error)
+        }
     }
 
     /// Waits until nothing is being fetched in the background any more: for a program that is about to end, since what a

@@ -216,6 +216,8 @@ final class LarderCore: Sendable {
     deinit {
         // The database closes by itself, when the operations under way have ended.
         guard isTemporary, let folder else { return }
+        // A repair would make anew what is removed here.
+        damage.close()
         database.close()
         // What cannot be removed now is left to the system, which empties its temporary folder.
         try? FileManager.default.removeItem(at: folder)

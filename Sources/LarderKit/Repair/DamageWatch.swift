@@ -9,7 +9,16 @@ final class DamageWatch: Sendable {
         var isAtWork = false
         /// Not before this is it tried again: what a repair does not mend is met again at once.
         var notBefore = Date.distantPast
+        /// Nothing is begun, and what is under way ends.
+        var isSuspended = false
+        /// Something is damaged, and is not seen to before the suspension is over.
+        var isDue = false
         var isClosed = false
+
+        var mayGoOn: Bool { !isSuspended && !isClosed }
+
+        /// A clock that was set back makes no pause longer.
+        func isPause(_ now: Date) -> Bool { now < notBefore && now.addingTimeInterval(DamageWatch.pause) >= notBefore }
     }
 
     private let cache: CacheFiles?
@@ -18,7 +27,7 @@ final class DamageWatch: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "larder.damage")
 
-    private static let pause: TimeInterval = 60
+    fileprivate static let pause: TimeInterval = 60
     /// How long the look after an unclean end may take.
     private static let budget = Duration.seconds(1)
 
@@ -45,32 +54,43 @@ final class DamageWatch: Sendable {
         guard let cache else { return }
         let now = environment.clock.now()
         let begins = state.withLock { state in
-            guard !state.isAtWork, !state.isClosed, now >= state.notBefore else { return false }
+            guard !state.isAtWork, !state.isClosed, !state.isPause(now) else { return false }
+            guard !state.isSuspended else {
+                state.isDue = true
+                return false
+            }
             state.isAtWork = true
             return true
         }
         guard begins else { return }
         queue.async {
-            self.repair(cache)
+            let isOver = self.repair(cache)
             self.state.withLock { state in
                 state.isAtWork = false
-                state.notBefore = self.environment.clock.now() + Self.pause
+                if isOver { state.notBefore = self.environment.clock.now() + Self.pause }
             }
+            // Now, or when the suspension is over.
+            if !isOver { self.noticed() }
         }
     }
 
-    private func repair(_ cache: CacheFiles) {
-        let progress = RepairProgress(mayGoOn: { [weak self] in !(self?.state.withLock { $0.isClosed } ?? true) })
+    /// - Returns: Whether it came to an end, be it a failure, and was not stopped.
+    private func repair(_ cache: CacheFiles) -> Bool {
+        let progress = RepairProgress(mayGoOn: { [weak self] in self?.mayGoOn ?? false })
         do throws(StorageError) {
             let report = try Repairer(cache: cache, progress: progress).run()
-            guard report.outcome != .sound else { return }
+            guard report.outcome != .sound else { return true }
             environment.log.note(report.event)
             for topic in changes.topics { changes.post(topic) }
         } catch {
-            guard !error.isOfCancellation else { return }
+            // Also where it has stopped waiting for somebody.
+            guard !error.isOfCancellation, mayGoOn else { return false }
             environment.log.note(.repairFailed(error.kind))
         }
+        return true
     }
+
+    private var mayGoOn: Bool { state.withLock { $0.mayGoOn } }
 
     /// Looks at the structure of a cache whose last user did not close it, for as long as that may take.
     func lookAfterUncleanEnd() {
@@ -78,7 +98,7 @@ final class DamageWatch: Sendable {
         queue.async {
             let end = ContinuousClock.now + Self.budget
             let progress = RepairProgress(mayGoOn: { [weak self] in
-                ContinuousClock.now < end && !(self?.state.withLock { $0.isClosed } ?? true)
+                ContinuousClock.now < end && self?.mayGoOn ?? false
             })
             // Where it cannot be looked at now, the first touch tells.
             let report = try? Verifier(cache: cache, isQuick: true, progress: progress).run()
@@ -86,9 +106,23 @@ final class DamageWatch: Sendable {
         }
     }
 
-    /// Waits for what is under way, for tests.
+    /// Waits for what is under way.
     func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    /// Stops what is under way, which is begun anew later, and begins nothing until ``resume()``. When it returns, no lock is held.
+    func suspend() async {
+        state.withLock { $0.isSuspended = true }
+        await settle()
+    }
+
+    func resume() {
+        let isDue = state.withLock { state in
+            defer { (state.isSuspended, state.isDue) = (false, false) }
+            return state.isDue
+        }
+        if isDue { noticed() }
     }
 
     func close() { state.withLock { $0.isClosed = true } }

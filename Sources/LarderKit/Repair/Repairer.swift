@@ -18,7 +18,8 @@ struct Repairer {
     private func repair() throws -> RepairReport {
         let found = try verify()
         guard !found.isSound || !leftovers().isEmpty else { return RepairReport(found: found) }
-        return try FolderLock.hold(cache.folder, file: Self.lockName) { () throws(StorageError) in
+        return try FolderLock.hold(cache.folder, file: Self.lockName, unless: { !progress.continues }) {
+            () throws(StorageError) in
             try storing { try lockedRepair() }
         }
     }

@@ -75,7 +75,7 @@ extension SnapshotExportRun {
         }
     }
 
-    /// - Returns: `nil` when it has been removed meanwhile.
+    /// - Returns: `nil` when it is not stored any more.
     private func entry(of key: StoreKey, _ row: borrowing Row, in cache: borrowing Connection) throws -> StoredEntry? {
         let record = try core.sqliteStore.table.record(of: key, row, in: cache)
         guard let blob = record.blob else {
@@ -85,6 +85,8 @@ extension SnapshotExportRun {
             return StoredEntry(body: body, metadata: record.metadata)
         }
         if let body = try core.sqliteStore.blobs?.read(blob) {
+            // Given up to make room.
+            if body.isEmpty, record.size > 0 { return nil }
             guard record.isSound(body) else { throw EntryTable.damaged }
             return StoredEntry(body: body, metadata: record.metadata)
         }

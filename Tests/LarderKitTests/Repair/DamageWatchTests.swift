@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import LarderSQLite
 import LarderTestKit
 import Synchronization
 import Testing
@@ -76,6 +78,72 @@ import Testing
         larder.close()
     }
 
+    @Test func errorsOfAnAppsOwnSQLStartNothing() async throws {
+        let cache = try await DamagedCache()
+        // Found by nobody but a repair.
+        try cache.run("UPDATE larder_feed_item SET body = x'7B7D' WHERE rowid = 250")
+        let larder = try open(cache)
+        #expect(throws: SQLiteError.self) { try larder.read { db in try db.first("SELECT 'a'") { try $0.int64(0) } } }
+        #expect(throws: StorageError.self) { try larder.read { _ in throw StorageError(.corrupt, "another cache") } }
+        let error = await #expect(throws: SQLiteError.self) {
+            try await larder.write { db in try db.first("SELECT 'a'") { try $0.int64(0) } }
+        }
+        #expect(error?.code.primary == .mismatch)
+        await larder.core.damage.settle()
+        #expect(events.repairs.isEmpty)
+        larder.close()
+    }
+
+    @Test func suspendedLarderIsRepairedAfterwards() async throws {
+        let cache = try await DamagedCache()
+        try cache.overwrite(page: try cache.leaves(of: "larder_entry")[2])
+        let larder = try open(cache)
+        await larder.suspend()
+        #expect(cache.readAll(larder).errors > 0)
+        await larder.core.damage.settle()
+        #expect(events.repairs.isEmpty)
+        larder.resume()
+        await larder.core.damage.settle()
+        #expect(events.repairs.count == 1)
+        #expect(cache.readAll(larder).errors == 0)
+        larder.close()
+    }
+
+    @Test func repairUnderWayEndsWithASuspensionAndBeginsAnew() async throws {
+        let cache = try await DamagedCache()
+        try cache.overwrite(page: try cache.leaves(of: "larder_entry")[2])
+        let larder = try open(cache)
+        // A repair waits for those of other processes.
+        let lock = Gate()
+        let holder = Task.detached { [folder = cache.folder] in
+            try FolderLock.hold(folder, file: "repair.lock") { () throws(StorageError) in lock.waitBlocking() }
+        }
+        await lock.reached()
+        #expect(cache.readAll(larder).errors > 0)
+        await larder.suspend()
+        lock.open()
+        try await holder.value
+        await larder.core.damage.settle()
+        #expect(events.repairs.isEmpty)
+        larder.resume()
+        await larder.core.damage.settle()
+        #expect(events.repairs.count == 1)
+        larder.close()
+    }
+
+    @Test func clockThatIsSetBackKeepsNothingFromBeingRepaired() async throws {
+        let cache = try await DamagedCache()
+        let larder = try open(cache)
+        larder.core.damage.noticed()
+        await larder.core.damage.settle()
+        cache.world.clock.set(wall: cache.world.clock.now() - 86_400)
+        try cache.run("UPDATE larder_feed_item SET body = x'7B7D' WHERE rowid = 250")
+        larder.core.damage.noticed()
+        await larder.core.damage.settle()
+        #expect(events.repairs.count == 1)
+        larder.close()
+    }
+
     @Test func whoFollowsLooksAgain() async throws {
         let cache = try await DamagedCache()
         try cache.overwrite(page: try cache.leaves(of: "larder_entry")[2])
@@ -86,6 +154,21 @@ import Testing
         #expect(await follower.changed())
         larder.close()
     }
+}
+
+/// Holds a thread up until it is opened.
+private final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let isReached = AsyncStream.makeStream(of: Void.self)
+
+    func waitBlocking() {
+        isReached.continuation.finish()
+        semaphore.wait()
+    }
+
+    func reached() async { for await _ in isReached.stream {} }
+
+    func open() { semaphore.signal() }
 }
 
 private final class EventList: Sendable {

@@ -30,6 +30,14 @@ import Testing
         database.close()
     }
 
+    @Test func whatWasGivenUpForRoomIsNotStoredAndNoDamage() async throws {
+        try await world.put("large", size: 100_000, in: world.source.common)
+        let blobs = try #require(world.source.core.sqliteStore.blobs)
+        blobs.giveUp(blobs.settled(now: .distantFuture).map(\.name))
+        let report = try await world.source.exportSnapshot(to: world.file)
+        #expect(report.values == 0 && report.leftOut.isEmpty)
+    }
+
     @Test func whatIsNoSnapshotIsSaidToBeNone() async throws {
         let folder = world.folder
         try Data("<html>sign in</html>".utf8).write(to: folder.url("page"))

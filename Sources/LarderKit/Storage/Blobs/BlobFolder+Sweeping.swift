@@ -54,7 +54,12 @@ extension SQLiteStore {
         for start in stride(from: 0, to: settled.count, by: Self.sweptAtOnce) {
             let files = settled[start..<min(start + Self.sweptAtOnce, settled.count)]
             // A look that makes nobody wait finds that there is nothing to do, nearly always.
-            let orphans = try await storing { try await database.scan { db in try Self.orphans(among: files, in: db) } }
+            let orphans = try await storing {
+                try await database.scan { db in
+                    let orphans = try Self.orphans(among: files, in: db)
+                    return orphans.isEmpty ? [] : try Self.unnamed(among: orphans, in: db)
+                }
+            }
             guard !orphans.isEmpty else { continue }
             swept += try await storing {
                 try await database.write { db in
@@ -70,6 +75,19 @@ extension SQLiteStore {
             }
         }
         return swept
+    }
+
+    /// Those that no row names, whatever the index says: where that has lost a row, the row's file is not to be lost as well.
+    ///
+    /// - Complexity: O(number of values), without their bytes.
+    private static func unnamed(
+        among orphans: [BlobFolder.Orphan], in db: borrowing Connection
+    ) throws -> [BlobFolder.Orphan] {
+        let sql = "SELECT blob FROM larder_entry NOT INDEXED WHERE blob IS NOT NULL"
+        let named = try db.withStatement(sql) { statement in
+            Set(try statement.collect { row in try row.readableText(0) }.compactMap { $0 })
+        }
+        return orphans.filter { $0.size == 0 || !named.contains($0.name) }
     }
 
     private static func orphans(

@@ -50,7 +50,11 @@ struct FeedPart: Sendable, Hashable {
             .sorted { ($0.usedAt, $0.isWhole ? 1 : 0, $0.feed) < ($1.usedAt, $1.isWhole ? 1 : 0, $1.feed) }
     }
 
-    private static func coarse(_ time: Int64) -> Int64 { time - time % AccessMarks.granularity }
+    /// Nobody has looked at the row's checksum: within what a time can be.
+    private static func coarse(_ time: Int64) -> Int64 {
+        let time = min(max(time, 0), 1 << 52)
+        return time - time % AccessMarks.granularity
+    }
 }
 
 extension FeedPart {

@@ -9,8 +9,9 @@ extension LarderCore {
         let size = try DatabaseSize(of: db)
         usage.database = size.inUse
         usage.free = size.free
-        usage.blobs = try UsageTable.blobs(in: db)
-        usage.pinned = try UsageTable.pinned(in: db)
+        let large = BudgetKeeper.step(options.budget.bytes ?? .max)
+        usage.blobs = try UsageTable.blobs(sqliteStore.table, large: large, in: db)
+        usage.pinned = try UsageTable.pinned(sqliteStore.table, large: large, in: db)
         if let store = fileStore as? FileStore {
             let files = store.storedFiles()
             usage.files = files.reduce(0) { $0 + $1.size }

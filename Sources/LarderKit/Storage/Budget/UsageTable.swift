@@ -25,27 +25,50 @@ enum UsageTable {
     private static let largest = 1 << 40
 
     /// The bytes of the values whose bodies lie in files of their own, by the index that tells nothing else.
-    static func blobs(in db: borrowing Connection) throws -> Int {
-        try sum(
-            "SELECT total(min(max(size, 0), \(largest))) FROM larder_entry INDEXED BY larder_entry_blob WHERE blob IS NOT NULL",
-            in: db)
+    ///
+    /// - Parameter large: Of values of more bytes than this each row has to prove itself: what one that is damaged says of its
+    ///   size is not to be made room for.
+    static func blobs(_ table: EntryTable, large: Int, in db: borrowing Connection) throws -> Int {
+        let rows = "FROM larder_entry INDEXED BY larder_entry_blob WHERE blob IS NOT NULL AND size"
+        return try sum("SELECT total(max(size, 0)) \(rows) <= \(large)", in: db)
+            + proven("SELECT partition, key \(rows) > \(large)", table, in: db)
     }
 
     /// The bytes of what is exempt from trimming, but for files, which the database knows nothing of.
     ///
+    /// - Parameter large: As for ``blobs(_:large:in:)``.
     /// - Complexity: O(number of pinned values and of the items of pinned feeds).
-    static func pinned(in db: borrowing Connection) throws -> Int {
-        let values = try sum(
+    static func pinned(_ table: EntryTable, large: Int, in db: borrowing Connection) throws -> Int {
+        let rows = """
+            FROM larder_pin AS pin JOIN larder_entry AS entry ON entry.partition = pin.partition AND entry.key = pin.key
+            WHERE entry.size
             """
-            SELECT total(min(max(entry.size, 0), \(largest))) FROM larder_pin AS pin
-            JOIN larder_entry AS entry ON entry.partition = pin.partition AND entry.key = pin.key
-            """, in: db)
+        let values =
+            try sum("SELECT total(max(entry.size, 0)) \(rows) <= \(large)", in: db)
+            + proven("SELECT pin.partition, pin.key \(rows) > \(large)", table, in: db)
         let items = try sum(
             """
             SELECT total(length(item.body)) FROM larder_feed AS feed
             JOIN larder_feed_item AS item ON item.feed = feed.id WHERE feed.is_pinned
             """, in: db)
         return values + items
+    }
+
+    /// The bytes of the values at these places whose rows prove themselves.
+    private static func proven(_ places: String, _ table: EntryTable, in db: borrowing Connection) throws -> Int {
+        let keys = try db.withStatement(places) { statement in
+            try statement.collect { row -> StoreKey? in
+                guard let partition = try row.readableText(0), let key = try row.readableText(1) else { return nil }
+                return StoreKey(partition: partition, key: key)
+            }
+        }
+        return try keys.compactMap { $0 }.reduce(0) { sum, key in
+            do { return sum + (try table.record(of: key, in: db)?.size ?? 0) } catch let error as StorageError {
+                // It is forgotten with the next repair.
+                guard error.kind == .corrupt else { throw error }
+                return sum
+            }
+        }
     }
 
     /// The bytes that the database takes before anything is stored in it.

@@ -54,7 +54,9 @@ struct SQLiteStore: Store {
     private func note(use key: StoreKey, after usedAt: Int64?) {
         guard let marks else { return }
         let now = clock.now().millisecondsSince1970
-        if let usedAt, abs(now.subtractingReportingOverflow(usedAt).partialValue) < AccessMarks.granularity { return }
+        // Not in the checksum: it may be any number.
+        let (distance, isOverflow) = now.subtractingReportingOverflow(usedAt ?? .min)
+        if !isOverflow, distance.magnitude < UInt64(AccessMarks.granularity) { return }
         marks.note(.value(key), at: now)
     }
 

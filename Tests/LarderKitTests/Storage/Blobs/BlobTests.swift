@@ -99,6 +99,29 @@ import Testing
         #expect(try store.metadata(for: key) == nil && self.blobs.isEmpty)
     }
 
+    @Test func `a file whose row the index has lost is not swept`() async throws {
+        try await store.put(entry(1), for: key)
+        let connection = try FileConnection(folder.url("cache.sqlite").path)
+        func declare(_ past: String, _ condition: String) -> String {
+            """
+            PRAGMA writable_schema = 1;
+            UPDATE sqlite_master SET sql = replace(sql, '\(past)', '\(condition)') WHERE name = 'larder_entry_blob';
+            PRAGMA writable_schema = RESET;
+
+            """
+        }
+        let script =
+            declare("blob IS NOT NULL", "blob IS NULL") + "REINDEX larder_entry_blob;"
+            + declare("blob IS NULL", "blob IS NOT NULL")
+        try connection.use { db in try db.executeScript(script) }
+        let lost = try larder.read { db in
+            try db.query("SELECT key FROM larder_entry INDEXED BY larder_entry_blob WHERE blob IS NOT NULL") { _ in 0 }
+        }
+        #expect(lost.isEmpty)
+        #expect(try await store.sweepOrphans(now: Date(timeIntervalSinceNow: 86_400)).isEmpty)
+        #expect(try store.entry(for: key) == entry(1))
+    }
+
     @Test(arguments: ["../../etc/passwd", "aa/../../cache.sqlite", "", "aa", "aa/\(String(repeating: "g", count: 32))"])
     func `a row names files of the cache alone`(name: String) throws {
         #expect(!BlobFolder.isName(name))

@@ -34,6 +34,21 @@ import Testing
         #expect(blobs.count == keys.count)
     }
 
+    @Test(arguments: [true, false])
+    func `what a damaged row says of its size costs nothing else`(isPinned: Bool) async throws {
+        let world = try BudgetWorld(4_000_000)
+        for number in 1...5 { try await world.store("k\(number)", 100_000) }
+        if isPinned { try await world.value("k5").pin() }
+        try await world.larder.write { db in
+            try db.execute("UPDATE larder_entry SET size = \(1 << 41) WHERE key = 'k5'")
+        }
+        #expect(await world.core.keepBudget().isEmpty)
+        #expect(try world.larder.usage().excess == 0)
+        try await world.store("k6", 1_000_000)
+        await world.settle()
+        for number in [1, 2, 3, 4, 6] { #expect(try world.value("k\(number)").peek() != nil) }
+    }
+
     @Test func `what was read lately outlives what was written after it`() async throws {
         let world = try BudgetWorld(4_000_000)
         try await world.store("read", 500_000)
