@@ -123,12 +123,17 @@ final class LarderCore: Sendable {
         idleCheckpoint.begin(database)
         changes.attention.set { [weak processes] in processes?.attend() }
         // Last: nothing is made beside what turns out to be no cache of this version.
-        if options.budget.hasRoomForReserve { room?.reserve.ensure() } else { _ = room?.reserve.release() }
+        settleReserve()
         if isUnclean { damage.lookAfterUncleanEnd() }
         #if canImport(Darwin)
             let pressure = MemoryPressure { [weak self] in self?.releaseMemory() }
             self.pressure.withLock { $0 = pressure }
         #endif
+    }
+
+    /// Has a reserve for a full disk where the budget has room for one.
+    func settleReserve() {
+        if options.budget.hasRoomForReserve { room?.reserve.ensure() } else { _ = room?.reserve.release() }
     }
 
     func feedState(_ key: StoreKey) -> FeedState {

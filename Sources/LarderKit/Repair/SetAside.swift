@@ -40,6 +40,15 @@ struct SetAside {
         }
     }
 
+    /// Removes those that are older than this: they are for whoever looks soon.
+    func forget(olderThan age: Duration, now: Date) {
+        let limit = Self.stamp(now - Double(age.milliseconds) / 1000)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: cache.damaged.path)) ?? []
+        for name in names where !name.hasPrefix(".") && name < limit {
+            try? FileManager.default.removeItem(at: cache.damaged.appendingPathComponent(name))
+        }
+    }
+
     func removeAll() throws(StorageError) {
         guard FileManager.default.fileExists(atPath: cache.damaged.path) else { return }
         try storing { try FileManager.default.removeItem(at: cache.damaged) }
@@ -47,10 +56,14 @@ struct SetAside {
 
     /// Sorts as time does, and is no other's.
     private static func name(at date: Date) -> String {
+        "\(stamp(date))-\(UUID().uuidString.prefix(4).lowercased())"
+    }
+
+    private static func stamp(_ date: Date) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "UTC")
         formatter.dateFormat = "yyyyMMdd'T'HHmmss.SSS'Z'"
-        return "\(formatter.string(from: date))-\(UUID().uuidString.prefix(4).lowercased())"
+        return formatter.string(from: date)
     }
 }

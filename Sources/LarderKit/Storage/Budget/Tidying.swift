@@ -37,6 +37,9 @@ extension Larder {
 }
 
 extension LarderCore {
+    /// How long a damaged database that was set aside is kept.
+    private static let setAsideAge = Duration.seconds(7 * 86_400)
+
     func tidy(isThorough: Bool = false) async throws(StorageError) -> TidyReport {
         var report = TidyReport()
         // Files that nobody has go also where nothing can be trimmed: on a full disk they may be the room for it.
@@ -55,6 +58,11 @@ extension LarderCore {
             report.bytesGivenBack = try await rebuildFile()
         } else {
             report.bytesGivenBack = try await giveBackSpace(keeping: 0)
+        }
+        settleReserve()
+        if let folder {
+            SetAside(cache: CacheFiles(folder: folder, disk: environment.disk))
+                .forget(olderThan: Self.setAsideAge, now: environment.clock.now())
         }
         report.usage = try await measured().usage
         return report
