@@ -20,7 +20,7 @@ private struct Gate: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct Cancelling {
+@Suite(.timeLimit(.minutes(5))) struct Cancelling {
     let scratch: Scratch
     let database: Database
 

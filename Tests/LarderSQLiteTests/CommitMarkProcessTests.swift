@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Marks while others write, close, or have died.
-@Suite(.timeLimit(.minutes(1))) struct MarksBesideOthers {
+@Suite(.timeLimit(.minutes(5))) struct MarksBesideOthers {
     let scratch: Scratch
 
     init() throws {

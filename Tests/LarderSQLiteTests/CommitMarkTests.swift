@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderSQLite
 
-@Suite(.timeLimit(.minutes(1))) struct Marks {
+@Suite(.timeLimit(.minutes(5))) struct Marks {
     let scratch: Scratch
 
     init() throws {

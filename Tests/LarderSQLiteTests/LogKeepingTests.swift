@@ -5,7 +5,7 @@ import Testing
 /// When the log is seen to.
 struct LogKeepingTests {
     private typealias Step = LogKeeping.Step
-    private let wait = LogKeeping.patience
+    private let wait = LogLimit().patience
     private let keeping: Keeper
 
     /// Expectations do not change values.
@@ -51,7 +51,7 @@ struct LogKeepingTests {
         for size in stride(from: 1000, through: 40_000, by: 100) {
             let step = keeping.committed(size)
             if step == .empty(patience: wait) { waits.append(size) }
-            if step == .empty(patience: LogKeeping.lastPatience) { longWaits.append(size) }
+            if step == .empty(patience: LogLimit().lastPatience) { longWaits.append(size) }
             if step != .none, keeping.failed(step) { warnings.append(size) }
         }
         #expect(waits == [8000, 9000])

@@ -123,7 +123,7 @@ import Testing
     }
 
     /// With a busy limit of an hour, it could not end otherwise.
-    @Test(.timeLimit(.minutes(1))) func aCheckpointThatIsNotPatientWaitsForNoReader() async throws {
+    @Test(.timeLimit(.minutes(5))) func aCheckpointThatIsNotPatientWaitsForNoReader() async throws {
         let patient = try notes(.file(scratch.path()), busyLimit: .seconds(3600))
         let reader = try ConnectionHandle.openReader(path: scratch.path(), configuration: Configuration())
         try reader.control("BEGIN", .begin)

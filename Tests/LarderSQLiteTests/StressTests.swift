@@ -1,7 +1,7 @@
 import LarderSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct Concurrency {
+@Suite(.timeLimit(.minutes(5))) struct Concurrency {
     @Test(arguments: [false, true])
     func readersNeverSeeHalfATransfer(inMemory: Bool) async throws {
         let scratch = try Scratch()

@@ -3,7 +3,7 @@ import LarderSQLite
 import Testing
 
 /// No lock is held while the database is suspended, and nothing is lost by that.
-@Suite(.timeLimit(.minutes(1))) struct Suspending {
+@Suite(.timeLimit(.minutes(5))) struct Suspending {
     let scratch: Scratch
     let database: Database
 

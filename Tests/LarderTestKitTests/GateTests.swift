@@ -1,7 +1,7 @@
 import LarderTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GateTests {
     @Test func `a closed gate holds everyone until it opens`() async throws {
         let gate = Gate()

@@ -3,7 +3,7 @@ import LarderTestKit
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualClockTests {
     /// What happened, in order, from many tasks.
     final class Diary: Sendable {

@@ -2,7 +2,7 @@ import LarderKit
 import LarderTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualConnectivityTests {
     @Test func `a stream begins with the state now, then tells each change`() async {
         let connectivity = ManualConnectivity(.unknown)

@@ -2,7 +2,7 @@ import LarderKit
 import LarderTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScriptedFetchTests {
     struct Odd: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SystemConnectivityTests {
     @Test func `a stream begins with a state`() async {
         var states = SystemConnectivity().states().makeAsyncIterator()

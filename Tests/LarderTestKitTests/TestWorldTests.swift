@@ -3,7 +3,7 @@ import LarderKit
 import LarderTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestWorldTests {
     @Test func `the environment lives by the world's clock and network`() async throws {
         let world = TestWorld()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderTestKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitingLineTests {
     private final class Line: Sendable {
         let state = Mutex(WaitingLine<Int>())

@@ -64,6 +64,9 @@ public struct LogLimit: Sendable, Hashable {
     public var soft = 40 << 20
     /// Beyond this, writes are refused as `.busy` until the readers have ended.
     public var hard = 256 << 20
+    /// How long readers, and other processes that write, are waited for; and where that has failed before.
+    package var patience = Duration.milliseconds(100)
+    package var lastPatience = Duration.seconds(1)
 
     public init() {}
 }

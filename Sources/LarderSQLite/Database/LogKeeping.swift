@@ -11,10 +11,6 @@ struct LogKeeping {
         case empty(patience: Duration)
     }
 
-    /// How long readers, and other processes that write, are waited for; and beyond a quarter more than the soft limit.
-    static let patience = Duration.milliseconds(100)
-    static let lastPatience = Duration.seconds(1)
-
     let threshold: Int
     let limit: LogLimit
     /// The log as it was after the latest commit.
@@ -44,7 +40,7 @@ struct LogKeeping {
         return size < limit.soft ? .move : .empty(patience: size >= nextWait ? patience : .zero)
     }
 
-    private var patience: Duration { size < limit.soft + limit.soft / 4 ? Self.patience : Self.lastPatience }
+    private var patience: Duration { size < limit.soft + limit.soft / 4 ? limit.patience : limit.lastPatience }
 
     /// The log is this large, as a look at it has shown.
     mutating func found(_ size: Int) {

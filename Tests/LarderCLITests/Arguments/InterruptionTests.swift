@@ -4,7 +4,7 @@ import Testing
 @testable import LarderCLI
 
 /// With signals that nothing else in the process uses, one a test: signals belong to the whole process.
-@Suite(.timeLimit(.minutes(1))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
     @Test func aSignalEndsTheWait() async {
         let interruption = Interruption([SIGUSR1])
         kill(getpid(), SIGUSR1)

@@ -3,7 +3,7 @@ import LarderSQLite
 import Testing
 
 /// A cache that cannot be used is told with its cause and the next step, and left as it is.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct BadCacheTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BadCacheTests {
     let scratch: Scratch
     let api: StubAPI
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Each mistake and mishap is told with its cause and the next step, has an exit code of its own, and costs nothing that
 /// is stored.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct BadInputTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BadInputTests {
     let scratch: Scratch
     let cache: String
 

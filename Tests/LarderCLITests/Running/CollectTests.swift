@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CollectTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CollectTests {
     let cache: FilledCache
 
     init() async throws {

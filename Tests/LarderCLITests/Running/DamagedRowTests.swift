@@ -4,7 +4,7 @@ import LarderSQLite
 import Testing
 
 /// What a command meets that is damaged costs itself alone, and is told.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct DamagedRowTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DamagedRowTests {
     let cache: FilledCache
 
     init() async throws {

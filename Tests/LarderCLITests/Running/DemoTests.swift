@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct DemoTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DemoTests {
     @Test func everyClaimHoldsAndNothingIsLeftBehind() async throws {
         let scratch = try Scratch()
         let run = try await Tool.run("demo", environment: ["TMPDIR": scratch.url.path, "HOME": scratch.url.path])

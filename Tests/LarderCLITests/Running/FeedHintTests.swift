@@ -3,7 +3,7 @@ import LarderServer
 import Testing
 
 /// Every command that the tool tells can be pasted, and works.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FeedHintTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FeedHintTests {
     let scratch: Scratch
     let cache: String
     let sample = SampleAPI(.init(posts: 50), start: Date(timeIntervalSince1970: 1_700_000_000))

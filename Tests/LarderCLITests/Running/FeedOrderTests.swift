@@ -3,7 +3,7 @@ import LarderServer
 import Testing
 
 /// A list's order is part of what is stored of it: a request that does not name one costs nothing that is proven.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FeedOrderTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FeedOrderTests {
     let scratch: Scratch
     let cache: String
     let api: StubAPI

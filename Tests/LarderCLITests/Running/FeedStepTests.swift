@@ -4,7 +4,7 @@ import LarderServer
 import Testing
 
 /// The steps by which a list is brought in by hand: the head, what is older, the gaps; and looking at it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FeedStepTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FeedStepTests {
     let scratch: Scratch
     let cache: String
     let sample = SampleAPI(.init(posts: 30), start: Date(timeIntervalSince1970: 1_700_000_000))

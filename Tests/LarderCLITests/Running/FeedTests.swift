@@ -3,7 +3,7 @@ import LarderKit
 import LarderServer
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FeedTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FeedTests {
     let scratch: Scratch
     let cache: String
     let sample = SampleAPI(.init(posts: 50), start: Date(timeIntervalSince1970: 1_700_000_000))

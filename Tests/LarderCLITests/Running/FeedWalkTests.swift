@@ -4,7 +4,7 @@ import LarderServer
 import Testing
 
 /// `larder feed URL all`: a list is brought in to its end, however it is paged, and what stops that is told.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FeedWalkTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FeedWalkTests {
     let scratch: Scratch
     let cache: String
     let sample = SampleAPI(.init(posts: 50), start: Date(timeIntervalSince1970: 1_700_000_000))

@@ -3,7 +3,7 @@ import LarderServer
 import Testing
 
 /// `larder feed URL watch` as a process.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FeedWatchingTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FeedWatchingTests {
     let scratch: Scratch
     let cache: String
 

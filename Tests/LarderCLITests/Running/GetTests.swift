@@ -3,7 +3,7 @@ import LarderKit
 import LarderServer
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GetTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GetTests {
     let scratch: Scratch
     let cache: String
 

@@ -3,7 +3,7 @@ import LarderServer
 import Testing
 
 /// Two runs on one cache that want the same at the same time: one asks, and both have it.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LeaseProcessesTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LeaseProcessesTests {
     private let scratch: Scratch
     private let cache: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ListTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ListTests {
     @Test func documentsAndFeedsAreListedWithSizesAndAges() async throws {
         let scratch = try Scratch()
         let cache = scratch.path("cache")

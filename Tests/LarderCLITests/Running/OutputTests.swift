@@ -3,7 +3,7 @@ import LarderServer
 import Testing
 
 /// What becomes of results that nobody takes.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OutputTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct OutputTests {
     let scratch: Scratch
     let cache: String
     let api: StubAPI

@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PathTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PathTests {
     @Test func theFolderIsOneLineAndItsFilesAreNamed() async throws {
         let cache = try FilledCache()
         try await cache.fill { larder in

@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PinTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PinTests {
     let cache: FilledCache
 
     init() async throws {

@@ -5,7 +5,7 @@ import LarderServer
 import Testing
 
 /// Several processes on one cache, and processes that die.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ProcessesTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessesTests {
     let scratch: Scratch
     let cache: String
     let sample = SampleAPI(.init(posts: 100), start: Date(timeIntervalSince1970: 1_700_000_000))

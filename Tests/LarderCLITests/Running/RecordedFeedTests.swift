@@ -8,7 +8,7 @@ import Testing
     .enabled(
         if: RecordedExchanges.folder != nil,
         "the recordings are not in the repository; LARDER_RECORDINGS names their folder"),
-    .serialized, .timeLimit(.minutes(1)))
+    .serialized, .timeLimit(.minutes(5)))
 struct RecordedFeedTests {
     /// One page of a walk: what is asked for, and which recorded exchange answers.
     struct Step: Sendable {

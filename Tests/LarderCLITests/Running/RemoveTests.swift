@@ -3,7 +3,7 @@ import LarderKit
 import LarderSQLite
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RemoveTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RemoveTests {
     let cache: FilledCache
 
     init() async throws {

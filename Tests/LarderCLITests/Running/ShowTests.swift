@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ShowTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ShowTests {
     let cache: FilledCache
 
     init() throws {

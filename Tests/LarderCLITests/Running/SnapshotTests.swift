@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SnapshotTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SnapshotTests {
     let cache: FilledCache
     let other: FilledCache
 

@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct StatsTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StatsTests {
     @Test func theRunsOfTheToolAreCountedTogether() async throws {
         let scratch = try Scratch()
         let cache = scratch.path("cache")

@@ -2,7 +2,7 @@ import Foundation
 import LarderKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TailTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TailTests {
     @Test func whatAnotherProcessCommitsIsToldLive() async throws {
         let cache = try FilledCache()
         try await cache.fill { larder in try await larder.common.put("before", Data("1".utf8)) }

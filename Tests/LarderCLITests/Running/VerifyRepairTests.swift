@@ -3,7 +3,7 @@ import LarderKit
 import LarderSQLite
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct VerifyRepairTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct VerifyRepairTests {
     let cache: FilledCache
 
     init() async throws {

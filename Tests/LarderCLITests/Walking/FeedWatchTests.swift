@@ -7,7 +7,7 @@ import Testing
 @testable import LarderCLI
 
 /// What a watch does between and after its requests: the waiting is the test's own.
-@Suite(.timeLimit(.minutes(1))) struct FeedWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedWatchTests {
     let scratch: Scratch
     let api: StubAPI
     let larder: Larder

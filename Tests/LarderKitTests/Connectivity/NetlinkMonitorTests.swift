@@ -6,7 +6,7 @@
     @testable import LarderKit
 
     /// Against the kernel, in networks of our own.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct NetlinkMonitorTests {
         private func makeNetwork() async throws -> NetworkNamespace {
             guard let network = await NetworkNamespace() else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkWatchTests {
     private let world: TestWorld
     private let watch: NetworkWatch

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct ExplanationTests {
+@Suite(.timeLimit(.minutes(5))) struct ExplanationTests {
     private static let failure = FetchFailure.http(status: 503, retryAfter: .seconds(12))
 
     @Test(arguments: [

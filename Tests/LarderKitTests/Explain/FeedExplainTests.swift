@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct FeedExplainTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedExplainTests {
     typealias Item = SimulatedFeedServer.Item
 
     let world = TestWorld()

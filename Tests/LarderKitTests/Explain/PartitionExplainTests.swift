@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct PartitionExplainTests {
+@Suite(.timeLimit(.minutes(5))) struct PartitionExplainTests {
     private let folder: TestFolder
     private let world = TestWorld()
     private let larder: Larder

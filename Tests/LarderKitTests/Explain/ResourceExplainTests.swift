@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// What a read would do, told before it does it.
-@Suite(.timeLimit(.minutes(1))) struct ResourceExplainTests {
+@Suite(.timeLimit(.minutes(5))) struct ResourceExplainTests {
     /// Explains, reads, and checks that the read did what was said.
     private func check(_ kit: ScriptedResource, _ resource: Resource<[Int]>, asks: Bool) async throws -> Explanation {
         let explanation = try resource.explain()

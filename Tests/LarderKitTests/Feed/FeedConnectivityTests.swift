@@ -2,7 +2,7 @@ import LarderKit
 import LarderTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedConnectivityTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedConnectivityTests {
     @Test(arguments: [Connectivity.suspect, .offline])
     func `a hint that the network is gone is the reason for showing a stored page at once`(
         connectivity: Connectivity

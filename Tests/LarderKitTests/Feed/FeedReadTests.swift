@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// What a read of a page asks the server for, and what it gives when the server gives less.
-@Suite(.timeLimit(.minutes(1))) struct FeedReadTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedReadTests {
     typealias Item = SimulatedFeedServer.Item
 
     let world = TestWorld()

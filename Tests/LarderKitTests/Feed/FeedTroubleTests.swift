@@ -7,7 +7,7 @@ import Testing
 
 /// Feeds under what goes wrong around them: other processes, damaged rows, full disks, clocks, servers that lose their
 /// place.
-@Suite(.timeLimit(.minutes(1))) struct FeedTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedTroubleTests {
     typealias Item = SimulatedFeedServer.Item
 
     let world = TestWorld()

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// What all processes have counted, in the cache file.
-@Suite(.timeLimit(.minutes(1))) struct TotalsTests {
+@Suite(.timeLimit(.minutes(5))) struct TotalsTests {
     private let folder: TestFolder
     private let world = TestWorld()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderKit
 
 /// Who is told of what, and what is kept of it.
-@Suite(.timeLimit(.minutes(1))) struct ChangeHubTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangeHubTests {
     private typealias Gate = LarderTestKit.Gate
 
     private let hub = ChangeHub()

@@ -7,7 +7,7 @@ import Testing
 @testable import LarderKit
 
 /// A feed for a view.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct FeedModelTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct FeedModelTests {
     typealias Item = SimulatedFeedServer.Item
     typealias Gate = LarderTestKit.Gate
 

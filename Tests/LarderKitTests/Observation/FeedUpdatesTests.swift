@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// What one who watches a feed gets, and when it ends.
-@Suite(.timeLimit(.minutes(1))) struct FeedUpdatesTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedUpdatesTests {
     typealias Item = SimulatedFeedServer.Item
     typealias Gate = LarderTestKit.Gate
 

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderKit
 
 /// A resource for a view.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ResourceModelTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ResourceModelTests {
     @Test func whatIsStoredIsThereAtOnceAndAFailureLeavesIt() async throws {
         let script = try ScriptedResource(.answer(.number(1)), .answer(.status(503)), .answer(.number(2)))
         let resource = script.resource()

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// What one who watches a resource gets.
-@Suite(.timeLimit(.minutes(1))) struct ResourceUpdatesTests {
+@Suite(.timeLimit(.minutes(5))) struct ResourceUpdatesTests {
     private typealias Gate = LarderTestKit.Gate
 
     @Test func theValueIsSeenWheneverItChanges() async throws {

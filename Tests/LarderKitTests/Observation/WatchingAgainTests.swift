@@ -7,7 +7,7 @@ import Testing
 @testable import LarderKit
 
 /// What is watched is asked for again when there is reason to, each thing once.
-@Suite(.timeLimit(.minutes(1))) struct WatchingAgainTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchingAgainTests {
     /// A larder whose resources count their requests and fail while `isDown`.
     private final class Rig: Sendable {
         let world = TestWorld()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SharedCoreTests {
     private let folder: TestFolder
     private let world = TestWorld()

@@ -7,7 +7,7 @@ import Testing
 @testable import LarderKit
 
 /// Signing out in one process, as another on the same cache meets it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GenerationTests {
     private static let places = [ResourceOptions.Storage.database, .files, .memory]
 

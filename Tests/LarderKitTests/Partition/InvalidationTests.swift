@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// "I just changed this": what is stored is stale at once, and no answer from before settles it.
-@Suite(.timeLimit(.minutes(1))) struct InvalidationTests {
+@Suite(.timeLimit(.minutes(5))) struct InvalidationTests {
     private typealias Gate = LarderTestKit.Gate
 
     private let world = TestWorld()

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// A handle made before another process has signed out shows nothing of before and nothing of after.
-@Suite(.timeLimit(.minutes(1))) struct OtherSignOutTests {
+@Suite(.timeLimit(.minutes(5))) struct OtherSignOutTests {
     private let world = TestWorld()
     private let larder: Larder
 

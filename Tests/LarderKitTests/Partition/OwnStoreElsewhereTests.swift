@@ -4,7 +4,7 @@ import Testing
 @testable import LarderKit
 
 /// What a process keeps in a store of the app's own, when another process signs out.
-@Suite(.timeLimit(.minutes(1))) struct OwnStoreElsewhereTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnStoreElsewhereTests {
     @Test func `new handles are of use when the store has been emptied, and not before`() async throws {
         let (folder, world, store) = (try TestFolder(), TestWorld(), MemoryStore())
         let here = try LarderCore(folder: folder.url, environment: world.environment)

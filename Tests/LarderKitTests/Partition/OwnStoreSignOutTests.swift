@@ -7,7 +7,7 @@ import Testing
 
 /// A store of an app's own knows nothing of signing out.
 struct OwnStoreSignOutTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func whatIsBeingPutWhenSomebodySignsOutDoesNotStay() async throws {
         let store = HeldStore()
         let larder = Larder.inMemory(environment: TestWorld().environment)

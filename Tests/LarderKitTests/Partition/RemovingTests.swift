@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// What is removed is gone in every store, and no answer from before brings it back.
-@Suite(.timeLimit(.minutes(1))) struct RemovingTests {
+@Suite(.timeLimit(.minutes(5))) struct RemovingTests {
     private typealias Gate = LarderTestKit.Gate
 
     private let world = TestWorld()

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// Whatever ends a sign-out before its time, whoever signs in next finds nothing of before.
-@Suite(.timeLimit(.minutes(1))) struct SignOutOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct SignOutOrderTests {
     private let folder: TestFolder
     private let larder: Larder
 

@@ -7,7 +7,7 @@ import Testing
 @testable import LarderKit
 
 /// What is left of an account that has signed out: nothing, for nobody.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignOutTests {
     private typealias Item = SimulatedFeedServer.Item
     private static let secret = "s3cr3t-of-the-account"

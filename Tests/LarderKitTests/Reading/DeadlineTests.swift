@@ -7,7 +7,7 @@ import Testing
 /// Not the one that the kit itself has inside.
 private typealias Gate = LarderTestKit.Gate
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeadlineTests {
     private let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderKit
 
 /// A fetch closure that reads something else: what befalls that is no word about what the closure is to bring.
-@Suite(.timeLimit(.minutes(1))) struct NestedReadTests {
+@Suite(.timeLimit(.minutes(5))) struct NestedReadTests {
     private let larder = Larder.inMemory(environment: TestWorld().environment)
 
     @Test func `what is gone of a part does not take the whole away`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// Fetch closures that read what waits for them, never return, throw what they like, or come too late.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OddClosureTests {
     private typealias Item = SimulatedFeedServer.Item
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProbeClaimTests {
     @Test func `a read that joins a request keeps nobody from finding out whether the host is back`() async throws {
         let world = TestWorld()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryPolicyTests {
     /// Chance that always gives the most, or the least.
     private struct Extreme: RandomSource {

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Gate = LarderTestKit.Gate
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryingTests {
     private struct Odd: Error, Equatable {}
 

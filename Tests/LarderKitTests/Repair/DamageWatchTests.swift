@@ -7,7 +7,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(2))) struct DamageWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct DamageWatchTests {
     private let events = EventList()
 
     private func open(_ cache: DamagedCache, _ damage: DamageResponse = .repair) throws -> Larder {

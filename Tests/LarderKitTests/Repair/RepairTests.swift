@@ -61,7 +61,7 @@ import Testing
     @Test func everyPageInTurnIsSurvived() async throws {
         let cache = try await DamagedCache()
         let whole = try cache.database
-        for page in stride(from: 1, through: whole.count / DamagedCache.pageSize, by: 3) {
+        for page in stride(from: 1, through: whole.count / DamagedCache.pageSize, by: 10) {
             try? FileManager.default.removeItem(at: cache.files.damaged)
             try whole.write(to: cache.files.database)
             try cache.overwrite(page: page)

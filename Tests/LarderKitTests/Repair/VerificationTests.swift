@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(2))) struct VerificationTests {
+@Suite(.timeLimit(.minutes(5))) struct VerificationTests {
     @Test func soundCacheIsSoundAndUntouched() async throws {
         let cache = try await DamagedCache()
         let (names, bytes) = (try cache.names, try cache.database)

@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// What a server may send, and what becomes of what is stored.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourceAnswerTests {
     @Test func `the server's own lifetime counts, less the age it gives the answer`() async throws {
         let it = try ScriptedResource(

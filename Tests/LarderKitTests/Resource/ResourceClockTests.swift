@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// A user who sets the clock loses nothing and keeps nothing for longer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourceClockTests {
     private static let day: TimeInterval = 86_400
 

@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// What is stored and cannot be decoded or read: never taken for nothing, and never in the way of a new value.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourceDecodingTests {
     private let world = TestWorld()
     private let store = MemoryStore()

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderKit
 
 /// What the server has no more is dropped, unless it is known from a later request.
-@Suite(.timeLimit(.minutes(1))) struct ResourceGoneTests {
+@Suite(.timeLimit(.minutes(5))) struct ResourceGoneTests {
     private let larder = Larder.inMemory(environment: TestWorld().environment)
 
     @Test(arguments: InvalidationTests.places.indices, [true, false])

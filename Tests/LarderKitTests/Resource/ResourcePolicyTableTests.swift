@@ -10,7 +10,7 @@ import Testing
 ///
 /// `old`, the value of the first request, or `new`, that of the next one, with `*` when it is stale; why, and `!` when there
 /// is a failure beside it; or what was thrown. Then the requests sent, and the seconds that passed before the read returned.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourcePolicyTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

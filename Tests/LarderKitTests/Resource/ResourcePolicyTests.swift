@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// The five policies, through the public calls.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourcePolicyTests {
     @Test func `by default what is stored is asked for again, and shown when the network fails`() async throws {
         let it = try ScriptedResource(

@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// Handles, readers and partitions: what they share, and what they never do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResourceSharingTests {
     private let world = TestWorld()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// A clock that is set a year ahead, or two days back, between any two steps.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SteppedClockTests {
     private typealias Item = SimulatedFeedServer.Item
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct AdmittedPutTests {
+@Suite(.timeLimit(.minutes(5))) struct AdmittedPutTests {
     private let larder = Larder.inMemory(environment: TestWorld().environment)
 
     /// Else an invalidation by the tag that came in between would not find it.

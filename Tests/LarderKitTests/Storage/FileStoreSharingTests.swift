@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// Several stores on one folder, as in several processes.
-@Suite(.timeLimit(.minutes(1))) struct FileStoreSharingTests {
+@Suite(.timeLimit(.minutes(5))) struct FileStoreSharingTests {
     private let folder: TestFolder
     private let key = StoreKey(key: "k")
 

@@ -4,7 +4,7 @@ import LarderServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlClientRedirectTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlClientRedirectTests {
     let client = CurlClient()
     let secret: HeaderFields = ["Authorization": "Bearer secret"]
 

@@ -4,7 +4,7 @@ import LarderServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlClientTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlClientTests {
     let client = CurlClient()
 
     /// The failure of asking, or `nil` if there was none.

@@ -4,7 +4,7 @@ import LarderServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SampleAPIServingTests {
+@Suite(.timeLimit(.minutes(5))) struct SampleAPIServingTests {
     @Test func aClientReadsRevalidatesAndIsRecorded() async throws {
         let api = SampleAPI(start: Date(timeIntervalSince1970: 1_750_000_000))
         let seen = Mutex<[Int]>([])

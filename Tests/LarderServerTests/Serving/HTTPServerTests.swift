@@ -4,7 +4,7 @@ import LarderServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
     let client = CurlClient(.init(redirectLimit: 0))
 
     @Test func aRequestArrivesAsItWasSent() async throws {

@@ -4,7 +4,7 @@ import LarderTestKit
 import Testing
 
 /// What becomes of an answer under each condition, without a larder.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkConditionTests {
     private let world = TestWorld()
     private let network: SimulatedNetwork

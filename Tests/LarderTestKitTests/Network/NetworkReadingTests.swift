@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Each condition as a reader meets it, through a resource.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkReadingTests {
     struct Profile: Codable, Sendable, Equatable {
         var name: String

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Which condition a request meets, and when its answer comes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SimulatedNetworkTests {
     private let world = TestWorld()
     private let network: SimulatedNetwork

@@ -13,8 +13,8 @@ struct BlobFolder: Sendable {
     /// Writing a file blocks its thread, so it does not happen on one of the few that run all tasks.
     private let queue = DispatchQueue(label: "larder.blobs")
 
-    /// A value of more bytes than this lies in a file. Measured (`larder-bench blob`): from about here on a file is read and
-    /// written faster than a row.
+    /// A value of more bytes than this lies in a file. From about here on a file by itself is read faster than a row, and from a
+    /// megabyte on it is written faster, too (`larder-bench large`).
     static let threshold = 64 << 10
 
     init(folder: URL, disk: any DiskAccess, durability: Durability) {

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// All changes of a cache, for one who looks at it from outside.
-@Suite(.timeLimit(.minutes(1))) struct LarderChangesTests {
+@Suite(.timeLimit(.minutes(5))) struct LarderChangesTests {
     private let folder: TestFolder
     private let larder: Larder
     private let other: Database

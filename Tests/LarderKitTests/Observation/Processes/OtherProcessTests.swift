@@ -7,7 +7,7 @@ import Testing
 
 /// What another process commits is seen by who follows. The other process is a connection that the larder knows nothing of,
 /// or sqlite3(1).
-@Suite(.timeLimit(.minutes(1))) struct OtherProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct OtherProcessTests {
     private let folder: TestFolder
     private let larder: Larder
     private let other: Database

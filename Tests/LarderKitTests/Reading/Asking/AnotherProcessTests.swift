@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// Who has waited for another process gets what that brought only if it is what was asked for.
-@Suite(.timeLimit(.minutes(1))) struct AnotherProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct AnotherProcessTests {
     private let folder: TestFolder
     private let world = TestWorld()
     private let larder: Larder

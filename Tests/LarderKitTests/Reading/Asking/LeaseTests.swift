@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// What other processes on the cache are believed to ask for, by the rows that they have left.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LeaseTests {
     private static let now: Int64 = 1_768_478_400_000
     private static let place = LeasePlace.resource(StoreKey(partition: "p", key: "k"))

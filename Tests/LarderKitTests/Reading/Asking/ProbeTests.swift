@@ -4,7 +4,7 @@ import Testing
 @testable import LarderKit
 
 /// The permission to find out whether a host is back comes back itself when nothing is asked with it.
-@Suite(.timeLimit(.minutes(1))) struct ProbeTests {
+@Suite(.timeLimit(.minutes(5))) struct ProbeTests {
     @Test func `a probe of a read that joins a request under way is there for the next`() async throws {
         let world = TestWorld()
         let larder = Larder.inMemory(environment: world.environment)

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderKit
 
 /// Many tasks that ask, wait, lose patience, are cancelled, read within each other and lose their partition, all at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FlightsStressTests {
     private let flights = Flights(FlightMachine(budget: 2, sharedBudget: 3))
     private let clock = ManualClock()

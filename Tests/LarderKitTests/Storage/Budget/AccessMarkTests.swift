@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct AccessMarkTests {
+@Suite(.timeLimit(.minutes(5))) struct AccessMarkTests {
     private func usedAt(_ key: String, _ larder: Larder) throws -> Int64? {
         try larder.read { db in
             try db.first("SELECT used_at FROM larder_entry WHERE key = \(key)") { try $0.int64(0) }

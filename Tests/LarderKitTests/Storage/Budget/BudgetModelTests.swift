@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// A cache under a small budget, against what it may have kept.
-@Suite(.timeLimit(.minutes(2))) struct BudgetModelTests {
+@Suite(.timeLimit(.minutes(5))) struct BudgetModelTests {
     private struct Model {
         /// When each thing was last used, as exactly as that is known.
         var used: [StoreKey: Int64] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct BudgetTests {
+@Suite(.timeLimit(.minutes(5))) struct BudgetTests {
     @Test
     func `the newest of many large values stay, what is pinned never goes, and the budget is kept at each moment`()
         async throws

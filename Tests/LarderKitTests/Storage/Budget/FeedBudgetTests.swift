@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// Trimming takes parts of feeds, and never leaves the look of completeness.
-@Suite(.timeLimit(.minutes(1))) struct FeedBudgetTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedBudgetTests {
     typealias Item = SimulatedFeedServer.Item
 
     private let world: BudgetWorld

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// Two processes on one cache, both of which trim and sweep.
-@Suite(.timeLimit(.minutes(2))) struct SharedBudgetTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedBudgetTests {
     @Test func `neither removes what the other has just stored, and together they keep the budget`() async throws {
         let folder = try TestFolder()
         let world = TestWorld()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderKit
 
-@Suite(.timeLimit(.minutes(1))) struct TidyTests {
+@Suite(.timeLimit(.minutes(5))) struct TidyTests {
     private func makeOld(_ url: URL) throws {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: url.path)

@@ -7,7 +7,7 @@ import Testing
 @testable import LarderKit
 
 /// Another process holds the locks that a write needs: a while, or for longer than is waited for.
-@Suite(.timeLimit(.minutes(1))) struct BusyTests {
+@Suite(.timeLimit(.minutes(5))) struct BusyTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// When nothing is written any more, the log is emptied.
-@Suite(.timeLimit(.minutes(1))) struct IdleCheckpointTests {
+@Suite(.timeLimit(.minutes(5))) struct IdleCheckpointTests {
     private let folder: TestFolder
     private let world = TestWorld()
     private let larder: Larder

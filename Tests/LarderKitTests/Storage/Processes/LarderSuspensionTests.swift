@@ -6,7 +6,7 @@ import Testing
 @testable import LarderKit
 
 /// A suspended larder shows what is stored, and stores what came when it is over.
-@Suite(.timeLimit(.minutes(1))) struct LarderSuspensionTests {
+@Suite(.timeLimit(.minutes(5))) struct LarderSuspensionTests {
     private typealias Gate = LarderTestKit.Gate
 
     private let folder: TestFolder

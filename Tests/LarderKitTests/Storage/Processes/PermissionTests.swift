@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// What a larder keeps is its owner's alone, whatever the process has set up for new files.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct PermissionTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct PermissionTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
