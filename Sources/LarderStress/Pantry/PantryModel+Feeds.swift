@@ -1,7 +1,14 @@
 extension PantryModel {
     /// What is wrong with a feed: what it shows as neighbours were neighbours on the server, but for what has been deleted
     /// or was said to be gone; it ends where the list does; and it has what was stored.
-    func findings(in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - forgets: Whether what was stored may be there no more.
+    ///   - isTrimmed: Whether parts may have gone to keep a budget. In a ranked list, items that had moved to such a part are then
+    ///     missing from where they were before, which is known and not told here.
+    func findings(
+        in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool, isTrimmed: Bool = false
+    ) -> [String] {
         let list = PantryList(feed: feed, total: totals[feed] ?? 0)
         let shown = Set(state.rows.compactMap(\.id))
         var findings: [String] = []
@@ -15,7 +22,9 @@ extension PantryModel {
                     continue
                 }
                 if let text, text != list.text(id) { findings.append("\(feed) shows other bytes of \(id)") }
-                if let above { findings += between(above, number, in: list, besides: shown) }
+                if let above, !(isTrimmed && feed == .trends) {
+                    findings += between(above, number, in: list, besides: shown)
+                }
                 above = number
             }
         }

@@ -26,8 +26,8 @@ extension Larder {
     ///
     /// A change says that something is another one now, and not how often it was changed: what is not taken yet is told once.
     /// When a consumer is far behind, what it missed becomes one change of ``LarderChange/Subject/everything``; such a one may come
-    /// first as well, for what was committed while listening began. Values outside of the database are told of where this process stores them. One consumer a sequence; it ends when the larder is closed,
-    /// and for a task that is cancelled.
+    /// first as well, for what was committed while listening began. Values outside of the database are told of where this process
+    /// stores them. One consumer a sequence; it ends when the larder is closed, and for a task that is cancelled.
     ///
     /// - Complexity: While somebody listens, O(number of values and items) after another process has committed; nothing before.
     public func changes() -> LarderChanges {
