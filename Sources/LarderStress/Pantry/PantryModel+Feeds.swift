@@ -1,14 +1,7 @@
 extension PantryModel {
     /// What is wrong with a feed: what it shows as neighbours were neighbours on the server, but for what has been deleted
     /// or was said to be gone; it ends where the list does; and it has what was stored.
-    ///
-    /// - Parameters:
-    ///   - forgets: Whether what was stored may be there no more.
-    ///   - isTrimmed: Whether parts may have gone to keep a budget. In a ranked list, items that had moved to such a part are then
-    ///     missing from where they were before, which is known and not told here.
-    func findings(
-        in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool, isTrimmed: Bool = false
-    ) -> [String] {
+    func findings(in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool) -> [String] {
         let list = PantryList(feed: feed, total: totals[feed] ?? 0)
         let shown = Set(state.rows.compactMap(\.id))
         var findings: [String] = []
@@ -22,14 +15,12 @@ extension PantryModel {
                     continue
                 }
                 if let text, text != list.text(id) { findings.append("\(feed) shows other bytes of \(id)") }
-                if let above, !(isTrimmed && feed == .trends) {
-                    findings += between(above, number, in: list, besides: shown)
-                }
+                if let above { findings += between(above, number, in: list) }
                 above = number
             }
         }
         if state.isAtEnd, let last = above {
-            findings += between(last, -1, in: list, besides: shown).map { "\($0), where it ends" }
+            findings += between(last, -1, in: list).map { "\($0), where it ends" }
         }
         guard !forgets else { return findings }
         // Of what has been deleted meanwhile, any answer may have told.
@@ -40,17 +31,15 @@ extension PantryModel {
         return findings
     }
 
-    /// - Parameter shown: What the feed shows anywhere: of a ranked list, an item of an earlier answer may have gone to where
-    ///   a later one has it.
-    private func between(
-        _ above: Int, _ below: Int, in list: PantryList, besides shown: Set<Int>
-    ) -> [String] {
+    private func between(_ above: Int, _ below: Int, in list: PantryList) -> [String] {
         guard above > below else {
             return ["\(list.feed) shows \(PantryList.id(below)) below \(PantryList.id(above))"]
         }
+        // Of a ranked list, what had moved to a part that was trimmed is missing from where it was before: that is known.
+        if list.feed == .trends { return [] }
         let hidden = (below + 1..<above).filter { number in
             let id = PantryList.id(number)
-            return !list.isDeleted(number) && !gone.contains(id) && !(list.feed == .trends && shown.contains(id))
+            return !list.isDeleted(number) && !gone.contains(id)
         }
         guard !hidden.isEmpty else { return [] }
         return ["\(list.feed) shows nothing between #\(above) and #\(below), where the server has \(hidden)"]

@@ -99,7 +99,7 @@ struct PantryModel: Sendable {
         }
         if forgets, !isOneMoment(state) { findings.append("the database is of no one moment: \(state.values)") }
         for (feed, found) in state.feeds {
-            findings += self.findings(in: found, of: feed, forgets: forgets || isTrimmed, isTrimmed: isTrimmed)
+            findings += self.findings(in: found, of: feed, forgets: forgets || isTrimmed)
         }
         return findings
     }
