@@ -1,6 +1,7 @@
 import Foundation
 import LarderSQLite
 import LarderTestKit
+import Synchronization
 import Testing
 
 @testable import LarderKit
@@ -20,24 +21,26 @@ struct LeaseTests {
         larder = try Larder(.folder(folder.url), environment: world.environment)
     }
 
-    /// A process that does nothing until it is killed.
+    /// A process that does nothing until it is killed. Waited for by its number, without a run loop: when that has ended, nobody
+    /// is there any more.
     private final class OtherProcess: Sendable {
-        let id: Int32
+        let id: pid_t
+        private let isDead = Atomic(false)
 
         init() throws {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-            process.arguments = ["600"]
-            try process.run()
-            id = process.processIdentifier
-            self.process = process
+            var child = pid_t()
+            let words: [UnsafeMutablePointer<CChar>?] = ["sleep", "600"].map { (word: String) in strdup(word) }
+            defer { for word in words { free(word) } }
+            let result = posix_spawn(&child, "/bin/sleep", nil, nil, words + [nil], nil)
+            try #require(result == 0)
+            id = child
         }
 
-        private let process: Process
-
         func die() {
+            guard !isDead.exchange(true, ordering: .acquiringAndReleasing) else { return }
             kill(id, SIGKILL)
-            process.waitUntilExit()
+            var status: Int32 = 0
+            while waitpid(id, &status, 0) < 0, errno == EINTR {}
         }
 
         deinit { die() }
