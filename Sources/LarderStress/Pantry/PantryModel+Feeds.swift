@@ -1,9 +1,17 @@
 extension PantryModel {
     /// What is wrong with a feed: what it shows as neighbours were neighbours on the server, but for what has been deleted
     /// or was said to be gone; it ends where the list does; and it has what was stored.
-    func findings(in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - forgets: Whether what was stored may be there no more.
+    ///   - isTrimmed: Whether anything may have gone to keep a budget.
+    func findings(
+        in state: PantryState.Feed, of feed: PantryFeed, forgets: Bool, isTrimmed: Bool = false
+    ) -> [String] {
         let list = PantryList(feed: feed, total: totals[feed] ?? 0)
         let shown = Set(state.rows.compactMap(\.id))
+        // Of a ranked list, what had moved to a part that was trimmed is missing from where it was before: that is known.
+        let isBlind = feed == .trends && (isTrimmed || trimmed.contains(feed))
         var findings: [String] = []
         var above: Int?
         for row in state.rows {
@@ -15,12 +23,12 @@ extension PantryModel {
                     continue
                 }
                 if let text, text != list.text(id) { findings.append("\(feed) shows other bytes of \(id)") }
-                if let above { findings += between(above, number, in: list) }
+                if let above { findings += between(above, number, in: list, besides: isBlind ? nil : shown) }
                 above = number
             }
         }
         if state.isAtEnd, let last = above {
-            findings += between(last, -1, in: list).map { "\($0), where it ends" }
+            findings += between(last, -1, in: list, besides: isBlind ? nil : shown).map { "\($0), where it ends" }
         }
         guard !forgets else { return findings }
         // Of what has been deleted meanwhile, any answer may have told.
@@ -31,15 +39,18 @@ extension PantryModel {
         return findings
     }
 
-    private func between(_ above: Int, _ below: Int, in list: PantryList) -> [String] {
+    /// - Parameter shown: What the feed shows anywhere: of a ranked list, an item of an earlier answer may have gone to where
+    ///   a later one has it. `nil` where what is missing cannot be told.
+    private func between(
+        _ above: Int, _ below: Int, in list: PantryList, besides shown: Set<Int>?
+    ) -> [String] {
         guard above > below else {
             return ["\(list.feed) shows \(PantryList.id(below)) below \(PantryList.id(above))"]
         }
-        // Of a ranked list, what had moved to a part that was trimmed is missing from where it was before: that is known.
-        if list.feed == .trends { return [] }
+        guard let shown else { return [] }
         let hidden = (below + 1..<above).filter { number in
             let id = PantryList.id(number)
-            return !list.isDeleted(number) && !gone.contains(id)
+            return !list.isDeleted(number) && !gone.contains(id) && !(list.feed == .trends && shown.contains(id))
         }
         guard !hidden.isEmpty else { return [] }
         return ["\(list.feed) shows nothing between #\(above) and #\(below), where the server has \(hidden)"]

@@ -14,6 +14,8 @@ struct PantryModel: Sendable {
     /// What failed although nothing was wrong with the disk.
     private(set) var failures: [String] = []
     private var begun: [Int: PantryLine.Work] = [:]
+    /// The lists of which parts were ever forgotten.
+    private(set) var trimmed: Set<PantryFeed> = []
 
     /// - Parameter totals: How many items the servers have had already.
     init(totals: [PantryFeed: Int] = [:]) {
@@ -41,7 +43,9 @@ struct PantryModel: Sendable {
         case .signOut(let partition):
             for place in PantryPlace.all where place.partition == partition { admit(0, at: "\(place)", number) }
         case .grow(let feed, let total): totals[feed] = max(totals[feed] ?? 0, total)
-        case .trim(let feed): present[feed] = []
+        case .trim(let feed):
+            present[feed] = []
+            trimmed.insert(feed)
         case .removeItem(let id):
             gone.insert(id)
             for feed in PantryFeed.allCases { present[feed]?.remove(id) }
@@ -99,7 +103,7 @@ struct PantryModel: Sendable {
         }
         if forgets, !isOneMoment(state) { findings.append("the database is of no one moment: \(state.values)") }
         for (feed, found) in state.feeds {
-            findings += self.findings(in: found, of: feed, forgets: forgets || isTrimmed)
+            findings += self.findings(in: found, of: feed, forgets: forgets || isTrimmed, isTrimmed: isTrimmed)
         }
         return findings
     }
