@@ -115,8 +115,10 @@ import Testing
         let larder = try open(cache)
         // A repair waits for those of other processes.
         let lock = Gate()
-        let holder = Task.detached { [folder = cache.folder] in
-            try FolderLock.hold(folder, file: "repair.lock") { () throws(StorageError) in lock.waitBlocking() }
+        let holder = Task { [folder = cache.folder] in
+            try await OwnThread.run { _ in
+                try FolderLock.hold(folder, file: "repair.lock") { () throws(StorageError) in lock.waitBlocking() }
+            }
         }
         await lock.reached()
         #expect(cache.readAll(larder).errors > 0)
@@ -156,7 +158,7 @@ import Testing
     }
 }
 
-/// Holds a thread up until it is opened.
+/// Holds a thread up until it is opened: not one of the few that run all tasks, or all tests may wait for each other.
 private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let isReached = AsyncStream.makeStream(of: Void.self)
