@@ -29,18 +29,20 @@ let package = Package(
         // No library: what the kernel of Linux says of its network. Its headers come with Swift's own needs.
         .systemLibrary(name: "CNetlink"),
 
-        // Arrows run one way: CSQLite <- LarderSQLite <- LarderKit <- LarderHTTP, LarderServer <- LarderCLI.
+        // Arrows run one way: CSQLite <- LarderSQLite <- LarderKit <- LarderHTTPCache <- LarderHTTP, LarderServer <- LarderCLI.
         .target(name: "LarderSQLite", dependencies: ["CSQLite"]),
         .target(
             name: "LarderKit",
             dependencies: ["LarderSQLite", .target(name: "CNetlink", condition: .when(platforms: [.linux]))]),
-        .target(name: "LarderHTTP", dependencies: ["LarderKit"]),
+        // The rules and the cache without URLSession, whose libraries a command-line tool would load at each start.
+        .target(name: "LarderHTTPCache", dependencies: ["LarderKit"]),
+        .target(name: "LarderHTTP", dependencies: ["LarderKit", "LarderHTTPCache"]),
         .target(name: "LarderTestKit", dependencies: ["LarderKit", "CSQLite"]),
-        .target(name: "LarderServer", dependencies: ["LarderKit", "CMicroHTTPD", "CCurl"]),
+        .target(name: "LarderServer", dependencies: ["LarderKit", "LarderHTTPCache", "CMicroHTTPD", "CCurl"]),
         .executableTarget(
             name: "LarderCLI",
             dependencies: [
-                "LarderKit", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+                "LarderKit", "LarderHTTPCache", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ]),
         // A tool for those who work on the library: runs cases that are data.
         .executableTarget(name: "LarderScenarios", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
@@ -49,6 +51,8 @@ let package = Package(
 
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
+        .testTarget(
+            name: "LarderHTTPCacheTests", dependencies: ["LarderHTTPCache", "LarderKit", "LarderTestKit"]),
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
