@@ -68,6 +68,11 @@ package enum HTTPRules {
 
     // MARK: An answer goes out
 
+    /// What a client is given of a stored answer that serves it: the whole, a part, or that it has it already.
+    package static func form(for request: HTTPRequestHead, of stored: StoredAnswer) -> Serving.Form {
+        preconditionFailure("not written yet")
+    }
+
     /// The head for a client: `Age` set, the form's status and fields, nothing else changed (RFC 9111 section 4.2.3, 5.1).
     package static func response(
         _ stored: StoredAnswer, as form: Serving.Form, now: Date

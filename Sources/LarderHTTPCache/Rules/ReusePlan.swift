@@ -10,6 +10,8 @@ package struct ReuseContext: Sendable, Hashable {
     package var rule: OfflineRule?
     /// Nothing is to be asked: what is stored is the only chance.
     package var isOffline = false
+    /// What is stored is asked for again, conditionally, be it fresh.
+    package var isReload = false
     /// Who asks, for answers that one client alone may have; see ``StoredAnswer/client``.
     package var client: String?
 
@@ -130,5 +132,7 @@ package enum StorePlan: Sendable, Hashable {
         case method, status, noStore = "no-store", isPrivate = "private", authorization, varies = "vary"
         case cookie, requestNoStore = "request no-store", notReusable = "no freshness and no validator"
         case malformedRange = "malformed range"
+        /// Larger than what the cache stores of one body.
+        case size
     }
 }

@@ -11,6 +11,11 @@ public struct Partition: Sendable {
         state = core.partitionState(of: name)
     }
 
+    init(core: LarderCore, state: PartitionState) {
+        self.core = core
+        self.state = state
+    }
+
     /// Empty for what is common.
     public var name: String { state.name }
 

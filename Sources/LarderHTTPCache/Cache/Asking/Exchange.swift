@@ -1,0 +1,138 @@
+import LarderKit
+import Synchronization
+
+/// One request to the origin, with all who wait for its answer.
+///
+/// It ends when nobody waits any more, unless the cache itself does: since it is in the background, or the answer is being stored.
+final class Exchange: Sendable {
+    /// What has become of it, when the head of the answer is there.
+    enum Outcome: Sendable {
+        /// An answer is on its way. `stored` is what is being stored of it, if anything is.
+        case answer(HTTPResponseHead, BodySpool, stored: StoredAnswer?, notStored: StorePlan.Reason?)
+        /// What was stored holds, as this says now.
+        case confirmed(AnswerRecord, HTTPResponseHead)
+    }
+
+    typealias Result = Swift.Result<Outcome, FetchFailure>
+
+    private struct State {
+        var outcome: Result?
+        var isFinished = false
+        var waiters: [Int: CheckedContinuation<Result, Never>] = [:]
+        var finishers: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter = 0
+        /// How many want it.
+        var interest = 0
+        var isWantedAnyway: Bool
+        var task: Task<Void, Never>?
+    }
+
+    let request: HTTPRequestHead
+    /// The answer was asked for before this; see ``AnswerStorage/stamp(after:)``.
+    let stamp: Int64
+    private let state: Mutex<State>
+
+    init(_ request: HTTPRequestHead, stamp: Int64, isInBackground: Bool) {
+        self.request = request
+        self.stamp = stamp
+        state = Mutex(State(isWantedAnyway: isInBackground))
+    }
+
+    /// Begins, once.
+    func begin(_ body: @escaping @Sendable () async -> Void) {
+        let task = Task.detached {
+            await body()
+            self.finish()
+        }
+        let isOver = state.withLock { state in
+            state.task = task
+            return state.interest == 0 && !state.isWantedAnyway
+        }
+        if isOver { task.cancel() }
+    }
+
+    /// One more who wants it; to be matched by ``leave()``.
+    func join() { state.withLock { $0.interest += 1 } }
+
+    func leave() {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            state.interest -= 1
+            guard state.interest <= 0, !state.isWantedAnyway else { return nil }
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Whether anybody wants it now.
+    var isWanted: Bool { state.withLock { $0.interest > 0 || $0.isWantedAnyway } }
+
+    /// It goes on, whoever leaves.
+    func keepGoing() { state.withLock { $0.isWantedAnyway = true } }
+
+    func settle(_ outcome: Result) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Result, Never>] in
+            guard state.outcome == nil else { return [] }
+            state.outcome = outcome
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    private func finish() {
+        settle(.failure(FetchFailure(.other, "the request was cancelled")))
+        let finishers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.isFinished = true
+            state.task = nil
+            defer { state.finishers = [:] }
+            return Array(state.finishers.values)
+        }
+        for finisher in finishers { finisher.resume() }
+    }
+
+    var outcomeSoFar: Result? { state.withLock { $0.outcome } }
+
+    /// Waits for the head of the answer.
+    func outcome() async -> Result {
+        let id = nextWaiter()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome = state.withLock { state -> Result? in
+                    if let outcome = state.outcome { return outcome }
+                    if Task.isCancelled { return .failure(Self.cancelled) }
+                    state.waiters[id] = continuation
+                    return nil
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .failure(Self.cancelled))
+        }
+    }
+
+    /// Waits until everything of it is stored, or will not be.
+    func finished() async {
+        let id = nextWaiter()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state -> Bool in
+                    if state.isFinished || Task.isCancelled { return true }
+                    state.finishers[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.finishers.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    private func nextWaiter() -> Int {
+        state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+    }
+
+    private static var cancelled: FetchFailure { FetchFailure(.other, "the request was cancelled") }
+}

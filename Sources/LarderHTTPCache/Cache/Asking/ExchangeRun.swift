@@ -1,0 +1,231 @@
+import LarderKit
+
+import struct Foundation.Data
+import struct Foundation.Date
+
+/// Brings one request to the origin and settles what comes of it: what is stored, freshened, removed, and handed to takers.
+struct ExchangeRun: Sendable {
+    let cache: HTTPCache
+    /// What it is stored under; `nil` where nothing is.
+    let key: String?
+    let exchange: Exchange
+    let asking: Asking
+    /// What was stored when this was decided; `asking` speaks of it by number.
+    let records: [AnswerRecord]
+    let body: HTTPRequestBody?
+    let context: ReuseContext
+    let onInterim: @Sendable (HTTPResponseHead) -> Void
+
+    private var shelf: Shelf { cache.shelf }
+    private var request: HTTPRequestHead { exchange.request }
+
+    func run() async {
+        do throws(FetchFailure) {
+            try await ask(asking, mayRepeat: body == nil)
+        } catch {
+            exchange.settle(.failure(error))
+        }
+        body?.pipe.abandon()
+    }
+
+    private func ask(_ asking: Asking, mayRepeat: Bool) async throws(FetchFailure) {
+        let clock = shelf.storage.clock
+        let asked = clock.now()
+        let outgoing = HTTPRequestHead(method: request.method, url: request.url, headers: asking.headers)
+        let response = try await cache.transport.send(outgoing, body: body, onInterim: onInterim)
+        let times = Times(asked: asked, received: clock.now())
+        var head = response.head
+        head.headers = HTTPRules.endToEnd(head.headers)
+
+        if HTTPRules.isFailure(head.status), asking.ifFails != nil {
+            response.body.abandon()
+            throw FetchFailure(.server(status: head.status), "the origin answered \(head.status)")
+        }
+        if head.status == 304, let index = asking.validates {
+            response.body.abandon()
+            guard let answer = freshened(records[index], by: head, times) else {
+                // It speaks of something else. Asked without conditions, it has to say what it has.
+                guard mayRepeat else { throw Self.unasked }
+                return try await ask(unconditional, mayRepeat: false)
+            }
+            await confirm(records[index], as: answer, head)
+            return
+        }
+        if let resumption = asking.resumes, head.status == 206 || head.status == 416 {
+            guard head.status == 206,
+                let whole = HTTPRules.continues(
+                    records[resumption.index].answer, by: head, from: resumption.from)
+            else {
+                response.body.abandon()
+                guard mayRepeat else { throw Self.unasked }
+                return try await ask(unconditional, mayRepeat: false)
+            }
+            await deliver(response, head, storing: whole, after: records[resumption.index])
+            return
+        }
+        if request.method == "HEAD" { await update(by: head, times) }
+        await invalidate(by: head)
+        if let index = asking.validates, [404, 410].contains(head.status) { await remove(records[index]) }
+        switch plan(head, times) {
+        case .store(let answer): await deliver(response, head, storing: answer)
+        case .pass(let reason): await deliver(response, head, storing: nil, reason)
+        }
+    }
+
+    private struct Times {
+        let asked: Date
+        let received: Date
+    }
+
+    /// The request as it would be with nothing stored.
+    private var unconditional: Asking {
+        guard case .ask(let asking) = HTTPRules.plan(request, [], context) else {
+            return Asking(reason: .miss, headers: HTTPRules.endToEnd(request.headers))
+        }
+        return asking
+    }
+
+    private static var unasked: FetchFailure {
+        FetchFailure(.wrongAnswer, "the origin said that nothing has changed of something else")
+    }
+
+    private func plan(_ head: HTTPResponseHead, _ times: Times) -> StorePlan {
+        guard key != nil else { return .pass(.method) }
+        return HTTPRules.store(
+            head, to: request, asked: times.asked, received: times.received, ignoredVary: cache.options.ignoredVary,
+            context)
+    }
+}
+
+// MARK: What is stored already
+
+extension ExchangeRun {
+    private func freshened(_ record: AnswerRecord, by head: HTTPResponseHead, _ times: Times) -> StoredAnswer? {
+        HTTPRules.freshened(record.answer, by: head, asked: times.asked, received: times.received)
+    }
+
+    /// What is stored holds. Where that cannot be written down, it is served all the same.
+    private func confirm(_ record: AnswerRecord, as answer: StoredAnswer, _ head: HTTPResponseHead) async {
+        var record = record
+        record.answer = answer
+        record.answer.isInvalidated = false
+        record.stamp = exchange.stamp
+        if let key { _ = try? await shelf.put(record, for: key) }
+        exchange.settle(.success(.confirmed(record, head)))
+    }
+
+    /// A HEAD tells of a stored GET that it holds, or that it does not (RFC 9111 section 4.3.5).
+    private func update(by head: HTTPResponseHead, _ times: Times) async {
+        guard let key, head.status == 200 else { return }
+        for record in records where HTTPRules.matches(record.answer, request.headers) {
+            var record = record
+            if let answer = HTTPRules.updated(
+                record.answer, byHead: head, asked: times.asked, received: times.received)
+            {
+                record.answer = answer
+                record.stamp = exchange.stamp
+                _ = try? await shelf.put(record, for: key)
+            } else {
+                try? await shelf.storage.invalidate(AnswerNames.answers(key))
+            }
+        }
+    }
+
+    private func invalidate(by head: HTTPResponseHead) async {
+        for uri in HTTPRules.invalidated(by: head, to: request) {
+            guard let key = HTTPRules.key(of: uri) else { continue }
+            // The answer to the unsafe request is not withheld because of it.
+            try? await shelf.storage.invalidate(AnswerNames.answers(key))
+        }
+    }
+
+    private func remove(_ record: AnswerRecord) async {
+        guard let key else { return }
+        try? await shelf.remove(record, for: key)
+    }
+}
+
+// MARK: What is on its way
+
+extension ExchangeRun {
+    /// Hands an answer's body to those who take it, and stores it on the way.
+    ///
+    /// - Parameters:
+    ///   - answer: What it is stored as; `nil` where it is not.
+    ///   - prefix: A record whose body comes before what the origin sends.
+    private func deliver(
+        _ response: HTTPIncomingResponse, _ head: HTTPResponseHead, storing answer: StoredAnswer?,
+        after prefix: AnswerRecord? = nil, _ reason: StorePlan.Reason? = nil
+    ) async {
+        let announced = head.headers.values(of: "Content-Length").first.flatMap { Int($0) } ?? 0
+        let isStoring = answer != nil && announced <= cache.largestBody
+        var storing =
+            isStoring ? BodyStoring(shelf, stamp: exchange.stamp, limit: cache.largestBody) : nil
+        let spool = BodySpool(shelf, isStoring: isStoring)
+        if isStoring { exchange.keepGoing() }
+        if let key { cache.exchanges.note(key, isShared: isStoring) }
+        exchange.settle(
+            .success(
+                .answer(
+                    head, spool, stored: isStoring ? answer : nil,
+                    notStored: isStoring ? nil : reason ?? .size)))
+        do throws(FetchFailure) {
+            if let prefix {
+                let reader = StoredBodyReader(shelf, prefix.body, 0..<prefix.answer.size)
+                while let data = try await reader.next() {
+                    guard await take(data, spool, &storing) else { break }
+                }
+            }
+            var isWanted = exchange.isWanted
+            while isWanted, let data = try await response.body.next() {
+                isWanted = await take(data, spool, &storing)
+            }
+            guard isWanted else {
+                response.body.abandon()
+                throw FetchFailure(.other, "nobody wants the answer any more")
+            }
+            if let answer, let whole = storing { await store(whole, as: answer, spool) }
+            spool.finish(.success(()))
+        } catch {
+            response.body.abandon()
+            if let storing { spool.storeNoMore(storing) }
+            spool.finish(.failure(error))
+        }
+    }
+
+    /// - Returns: Whether more is wanted.
+    private func take(_ data: Data, _ spool: BodySpool, _ storing: inout BodyStoring?) async -> Bool {
+        if var writer = storing {
+            do throws(LarderError) {
+                try await writer.take(data)
+                storing = writer
+                spool.stored(writer.stored, in: writer.place)
+            } catch {
+                // It cannot be stored, or not to its end. It is an answer all the same.
+                spool.storeNoMore(writer)
+                storing = nil
+            }
+        }
+        return await spool.append(data)
+    }
+
+    private func store(_ writer: BodyStoring, as answer: StoredAnswer, _ spool: BodySpool) async {
+        var writer = writer
+        var answer = answer
+        answer.size = writer.size
+        // A part that is not what it said it is would be served as something else.
+        if let part = answer.part, part.last - part.first + 1 != writer.size {
+            return spool.storeNoMore(writer)
+        }
+        guard let key else { return }
+        do throws(LarderError) {
+            let body = try await writer.end()
+            let isStored = try await shelf.put(
+                AnswerRecord(answer: answer, stamp: exchange.stamp, body: body), for: key)
+            guard isStored else { return spool.storeNoMore(writer) }
+            await shelf.removeBodies(of: records.filter { $0.answer.variant == answer.variant })
+        } catch {
+            spool.storeNoMore(writer)
+        }
+    }
+}

@@ -1,0 +1,268 @@
+public import LarderKit
+
+import struct Foundation.Data
+
+extension HTTPCache {
+    /// Answers a request from what is stored, from the origin, or both.
+    ///
+    /// - Parameters:
+    ///   - body: What to send with it; ended where it is not sent.
+    ///   - client: Who asks, for answers that a shared cache hands to one client alone, since they set cookies.
+    ///   - onInterim: Told of interim answers (1xx) of the origin that come before the answer. Who waits for another's exchange is
+    ///     told of none.
+    /// - Throws: Where the origin did not answer, and nothing may be served instead. An origin's error status is an answer.
+    public func answer(
+        _ request: HTTPRequestHead, body: HTTPRequestBody? = nil, client: String? = nil,
+        policy: HTTPCachePolicy = .standard,
+        onInterim: @escaping @Sendable (HTTPResponseHead) -> Void = { _ in }
+    ) async throws(FetchFailure) -> HTTPAnswer {
+        let inquiry = Inquiry(
+            cache: self, request: request, key: HTTPRules.key(of: request.url), body: body, client: client,
+            onInterim: onInterim)
+        do {
+            let answer = try await inquiry.answer(policy)
+            return answer
+        } catch {
+            body?.pipe.abandon()
+            throw error
+        }
+    }
+}
+
+/// One request of one client, on its way to its answer.
+struct Inquiry: Sendable {
+    let cache: HTTPCache
+    let request: HTTPRequestHead
+    let key: String?
+    let body: HTTPRequestBody?
+    let client: String?
+    let onInterim: @Sendable (HTTPResponseHead) -> Void
+
+    var shelf: Shelf { cache.shelf }
+
+    func answer(_ policy: HTTPCachePolicy) async throws(FetchFailure) -> HTTPAnswer {
+        switch policy {
+        case .standard:
+            return try await answer(context: cache.context(of: request, client: client))
+        case .cacheOnly:
+            var context = cache.context(of: request, client: client)
+            context.isOffline = true
+            return try await answer(context: context)
+        case .networkFirst(let patience):
+            return try await answer(within: patience)
+        }
+    }
+
+    // MARK: As RFC 9111 has it
+
+    private func answer(context: ReuseContext, joins: Int = 2) async throws(FetchFailure) -> HTTPAnswer {
+        let records = try stored()
+        switch HTTPRules.plan(request, records.map(\.answer), context) {
+        case .refuse:
+            return refusal()
+        case .serve(let serving):
+            if serving.revalidates { revalidate(records, context) }
+            return try serve(records, serving, context)
+        case .ask(let asking):
+            return try await ask(asking, records, context, joins: joins)
+        }
+    }
+
+    /// What is stored, without what has lost parts of its body. Trouble with the disk costs the cache, and no answer.
+    private func stored() throws(FetchFailure) -> [AnswerRecord] {
+        guard let key else { return [] }
+        do throws(LarderError) {
+            return try shelf.records(key).filter { shelf.isWhole($0) }
+        } catch {
+            if case .signedOut = error { throw FetchFailure(.other, "the account was signed out of") }
+            return []
+        }
+    }
+
+    private func stamp(_ records: [AnswerRecord]) -> Int64 {
+        shelf.storage.stamp(after: records.map(\.stamp).max() ?? 0)
+    }
+
+    private func run(
+        _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext
+    ) {
+        let run = ExchangeRun(
+            cache: cache, key: key, exchange: exchange, asking: asking, records: records, body: body,
+            context: context, onInterim: onInterim)
+        exchange.begin { [cache, key] in
+            await run.run()
+            if let key { cache.exchanges.end(exchange, key) }
+        }
+    }
+
+    private func ask(
+        _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext, joins: Int
+    ) async throws(FetchFailure) -> HTTPAnswer {
+        let make = {
+            let exchange = Exchange(request, stamp: stamp(records), isInBackground: false)
+            exchange.join()
+            return exchange
+        }
+        guard let key, asking.isShareable, joins > 0 else {
+            return try await lead(make(), asking, records, context)
+        }
+        switch cache.exchanges.place(key, make) {
+        case .alone:
+            return try await lead(make(), asking, records, context)
+        case .lead(let exchange):
+            return try await lead(exchange, asking, records, context)
+        case .join(let exchange):
+            return try await follow(exchange, asking, records, context, joins: joins)
+        }
+    }
+
+    private func lead(
+        _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext
+    ) async throws(FetchFailure) -> HTTPAnswer {
+        run(exchange, asking, records, context)
+        let outcome = await exchange.outcome()
+        let lease = Interest(exchange)
+        switch outcome {
+        case .failure(let failure):
+            return try stale(after: failure, asking, records, context)
+        case .success(.confirmed(let record, let head)):
+            return try confirmed(record, head, asking)
+        case .success(.answer(var head, let spool, let stored, let reason)):
+            var facts = CacheStatusFacts()
+            facts.forwarded = asking.reason
+            facts.forwardStatus = head.status
+            facts.isStored = stored != nil
+            facts.detail = reason?.rawValue
+            // A client's own condition, where ours went out in its place.
+            if let stored, stored.status == 200, asking.validates != nil || asking.resumes != nil {
+                let form = HTTPRules.form(for: request, of: stored)
+                if form != .whole {
+                    await exchange.finished()
+                    return try await answer(context: context, joins: 0)
+                }
+                if asking.resumes != nil { head = HTTPRules.response(stored, as: .whole, now: context.now) }
+            }
+            return try taken(spool, head, facts, lease)
+        }
+    }
+
+    /// Waits for somebody else's exchange, and takes its answer if that fits.
+    private func follow(
+        _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext, joins: Int
+    ) async throws(FetchFailure) -> HTTPAnswer {
+        let outcome = await exchange.outcome()
+        let lease = Interest(exchange)
+        switch outcome {
+        case .failure(let failure):
+            if Task.isCancelled { throw failure }
+            // Each would meet the same; but the one that led may have been cancelled.
+            guard failure.kind != .other else { break }
+            return try stale(after: failure, asking, records, context)
+        case .success(.confirmed):
+            return try await answer(context: now(context), joins: 0)
+        case .success(.answer(_, let spool, let stored?, _)):
+            guard HTTPRules.matches(stored, request.headers), stored.client == nil || stored.client == client,
+                !stored.isKeptByRule
+            else { break }
+            guard HTTPRules.form(for: request, of: stored) == .whole, stored.part == nil, request.method == "GET" else {
+                await exchange.finished()
+                return try await answer(context: now(context), joins: 0)
+            }
+            var facts = CacheStatusFacts()
+            facts.forwarded = asking.reason
+            facts.isCollapsed = true
+            facts.isStored = true
+            let head = HTTPRules.response(stored, as: .whole, now: stored.receivedAt)
+            if let answer = try? taken(spool, head, facts, lease) { return answer }
+        case .success(.answer(_, _, nil, _)):
+            break
+        }
+        return try await answer(context: now(context), joins: 0)
+    }
+
+    private func now(_ context: ReuseContext) -> ReuseContext {
+        var context = context
+        context.now = shelf.storage.clock.now()
+        return context
+    }
+
+    /// In the background, unless that is under way (RFC 5861 section 3).
+    private func revalidate(_ records: [AnswerRecord], _ context: ReuseContext) {
+        guard let key else { return }
+        var context = context
+        context.isReload = true
+        guard case .ask(let asking) = HTTPRules.plan(request, records.map(\.answer), context) else { return }
+        let exchange = cache.exchanges.background(key) {
+            Exchange(request, stamp: stamp(records), isInBackground: true)
+        }
+        if let exchange { run(exchange, asking, records, context) }
+    }
+
+    // MARK: Network first
+
+    private func answer(within patience: Duration) async throws(FetchFailure) -> HTTPAnswer {
+        var context = cache.context(of: request, client: client)
+        let records = try stored()
+        var offline = context
+        offline.isOffline = true
+        context.isReload = true
+        guard case .serve(let serving) = HTTPRules.plan(request, records.map(\.answer), offline), let key,
+            case .ask(var asking) = HTTPRules.plan(request, records.map(\.answer), context)
+        else {
+            return try await answer(context: context)
+        }
+        asking.ifFails = serving
+        let exchange: Exchange
+        let make = {
+            let exchange = Exchange(request, stamp: stamp(records), isInBackground: true)
+            exchange.join()
+            return exchange
+        }
+        switch cache.exchanges.place(key, make) {
+        case .join(let other): exchange = other
+        case .lead(let own):
+            exchange = own
+            run(own, asking, records, context)
+        case .alone:
+            exchange = make()
+            run(exchange, asking, records, context)
+        }
+        let lease = Interest(exchange)
+        let isThere = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await exchange.finished()
+                return true
+            }
+            group.addTask { [clock = shelf.storage.clock] in
+                try? await clock.sleep(for: patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        guard isThere, let outcome = exchange.outcomeSoFar else { return try serve(records, serving, context) }
+        switch outcome {
+        case .failure:
+            return try serve(records, serving, context)
+        case .success(.confirmed(let record, let head)):
+            return try confirmed(record, head, asking)
+        case .success(.answer(let head, let spool, let stored, _)):
+            // The origin failed in the middle of it.
+            guard spool.isWhole else { return try serve(records, serving, context) }
+            var facts = CacheStatusFacts()
+            facts.forwarded = asking.reason
+            facts.forwardStatus = head.status
+            facts.isStored = stored != nil
+            return try taken(spool, head, facts, lease)
+        }
+    }
+}
+
+/// Wants an exchange for as long as it lives.
+final class Interest: Sendable {
+    private let exchange: Exchange
+
+    init(_ exchange: Exchange) { self.exchange = exchange }
+
+    deinit { exchange.leave() }
+}

@@ -1,0 +1,155 @@
+import LarderKit
+
+package import struct Foundation.Data
+
+extension Inquiry {
+    /// From what is stored.
+    func serve(
+        _ records: [AnswerRecord], _ serving: Serving, _ context: ReuseContext, failure: FetchFailure? = nil
+    ) throws(FetchFailure) -> HTTPAnswer {
+        let record = records[serving.index]
+        var facts = cache.facts(record.answer, serving, context)
+        if let failure, case .server(let status) = failure.kind { facts.forwardStatus = status }
+        return build(record, serving.form, facts, source: .cache, isStale: serving.stale != nil, context)
+    }
+
+    func confirmed(
+        _ record: AnswerRecord, _ head: HTTPResponseHead, _ asking: Asking
+    ) throws(FetchFailure) -> HTTPAnswer {
+        let context = cache.context(of: request, client: client)
+        var facts = CacheStatusFacts()
+        facts.forwarded = asking.reason
+        facts.forwardStatus = head.status
+        facts.isStored = true
+        let form = HTTPRules.form(for: request, of: record.answer)
+        return build(record, form, facts, source: .revalidated, isStale: false, context)
+    }
+
+    /// The origin failed: what may stand in for its answer, or the failure.
+    func stale(
+        after failure: FetchFailure, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext
+    ) throws(FetchFailure) -> HTTPAnswer {
+        guard let serving = asking.ifFails, !Task.isCancelled else { throw failure }
+        return try serve(records, serving, context, failure: failure)
+    }
+
+    private func build(
+        _ record: AnswerRecord, _ form: Serving.Form, _ facts: CacheStatusFacts, source: HTTPAnswer.Source,
+        isStale: Bool, _ context: ReuseContext
+    ) -> HTTPAnswer {
+        var head = HTTPRules.response(record.answer, as: form, now: context.now)
+        cache.sign(&head, facts)
+        let range: Range<Int>
+        switch form {
+        case .whole: range = 0..<record.answer.size
+        case .part(let part):
+            // Of a stored part, counted from its own beginning.
+            let first = record.answer.part?.first ?? 0
+            range = (part.lowerBound - first)..<(part.upperBound + 1 - first)
+        case .notModified, .unsatisfiable: range = 0..<0
+        }
+        let body: HTTPBody
+        if request.method == "HEAD" || range.isEmpty {
+            body = HTTPBody(Data())
+        } else if case .inline(let data) = record.body {
+            body = HTTPBody(data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)])
+        } else {
+            body = HTTPBody(StoredBodyReader(shelf, record.body, range))
+        }
+        return HTTPAnswer(head: head, body: body, source: source, isStale: isStale)
+    }
+
+    /// An answer that is on its way from the origin.
+    func taken(
+        _ spool: BodySpool, _ head: HTTPResponseHead, _ facts: CacheStatusFacts, _ interest: Interest
+    ) throws(FetchFailure) -> HTTPAnswer {
+        guard let taker = spool.taker() else { throw FetchFailure(.other, "the beginning of the body is gone") }
+        var head = head
+        cache.sign(&head, facts)
+        let body = HTTPBody(HeldSource(source: taker, interest: interest))
+        return HTTPAnswer(head: head, body: body, source: .origin, isStale: false)
+    }
+
+    /// 504, made by the cache (RFC 9111 section 5.2.1.7).
+    func refusal() -> HTTPAnswer {
+        var facts = CacheStatusFacts()
+        facts.detail = cache.isOffline ? "offline" : "only-if-cached"
+        var head = HTTPResponseHead(status: 504, reason: "Gateway Timeout", headers: ["Content-Length": "0"])
+        cache.sign(&head, facts)
+        return HTTPAnswer(head: head, body: HTTPBody(Data()), source: .cache, isStale: false)
+    }
+}
+
+/// Keeps an exchange going for as long as its body is being taken.
+private final class HeldSource: BodySource {
+    private let source: any BodySource
+    private let interest: Interest
+
+    init(source: any BodySource, interest: Interest) {
+        self.source = source
+        self.interest = interest
+    }
+
+    func next() async throws(FetchFailure) -> Data? { try await source.next() }
+
+    func abandon() { source.abandon() }
+}
+
+extension HTTPCache {
+    func facts(_ answer: StoredAnswer, _ serving: Serving, _ context: ReuseContext) -> CacheStatusFacts {
+        var facts = CacheStatusFacts()
+        facts.isHit = true
+        let lifetime = HTTPRules.lifetime(of: answer, kind: options.kind, now: context.now)
+        facts.timeToLive = Int((lifetime - HTTPRules.age(of: answer, now: context.now)).rounded(.down))
+        facts.detail = serving.isByRule ? "offline-rule" : serving.stale?.rawValue
+        return facts
+    }
+
+    /// Says in the head how the answer came about.
+    func sign(_ head: inout HTTPResponseHead, _ facts: CacheStatusFacts) {
+        head.headers.append(name: "Cache-Status", value: "\(options.name)\(HTTPRules.cacheStatus(facts))")
+    }
+}
+
+/// An answer that lies in memory.
+package struct AnswerAtOnce: Sendable {
+    package let answer: HTTPAnswer
+    package let body: Data
+}
+
+extension HTTPCache {
+    /// The answer to a plain request for what is fresh and lies in memory, without waiting for anything; `nil` for all else, which is
+    /// for ``answer(_:body:client:policy:onInterim:)``.
+    ///
+    /// Costs a look at the cache file's state, and nothing of the disk where that has not changed.
+    package func answerAtOnce(_ request: HTTPRequestHead, client: String?) -> AnswerAtOnce? {
+        guard request.method == "GET" || request.method == "HEAD", let key = HTTPRules.key(of: request.url),
+            let held = try? shelf.held(key), !held.records.isEmpty
+        else { return nil }
+        let context = context(of: request, client: client)
+        guard case .serve(let serving) = HTTPRules.plan(request, held.answers, context), !serving.revalidates,
+            held.records[serving.index].answer.size <= StoredBody.chunkSize
+        else { return nil }
+        let record = held.records[serving.index]
+        guard let whole = try? whole(record, serving.index, held) else { return nil }
+        let inMemory = AnswerRecord(answer: record.answer, stamp: record.stamp, body: .inline(whole))
+        let inquiry = Inquiry(
+            cache: self, request: request, key: key, body: nil, client: client, onInterim: { _ in })
+        var records = held.records
+        records[serving.index] = inMemory
+        guard let answer = try? inquiry.serve(records, serving, context), let body = answer.body.data else {
+            return nil
+        }
+        return AnswerAtOnce(answer: answer, body: body)
+    }
+
+    /// A body of one chunk at most, kept in memory from now on.
+    private func whole(_ record: AnswerRecord, _ index: Int, _ held: HeldAnswers) throws -> Data? {
+        switch record.body {
+        case .inline(let data): return data
+        case .chunks(let id, _):
+            let data = try held.keeping.body(index) { () throws(LarderError) in try shelf.chunk(id, 0) }
+            return data.flatMap { $0.count == record.answer.size ? $0 : nil }
+        }
+    }
+}
