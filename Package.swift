@@ -28,6 +28,8 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // No library: what the kernel of Linux says of its network. Its headers come with Swift's own needs.
         .systemLibrary(name: "CNetlink"),
+        // No library either: what a loop over sockets needs of the system, with epoll or kqueue.
+        .target(name: "CEvents"),
 
         // Arrows run one way: CSQLite <- LarderSQLite <- LarderKit <- LarderHTTPCache <- LarderHTTP, LarderServer <- LarderCLI.
         .target(name: "LarderSQLite", dependencies: ["CSQLite"]),
@@ -38,11 +40,13 @@ let package = Package(
         .target(name: "LarderHTTPCache", dependencies: ["LarderKit"]),
         .target(name: "LarderHTTP", dependencies: ["LarderKit", "LarderHTTPCache"]),
         .target(name: "LarderTestKit", dependencies: ["LarderKit", "CSQLite"]),
-        .target(name: "LarderServer", dependencies: ["LarderKit", "LarderHTTPCache", "CMicroHTTPD", "CCurl"]),
+        .target(
+            name: "LarderServer", dependencies: ["LarderKit", "LarderHTTPCache", "CMicroHTTPD", "CCurl", "CEvents"]),
         .executableTarget(
             name: "LarderCLI",
             dependencies: [
-                "LarderKit", "LarderHTTPCache", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+                "LarderKit", "LarderHTTPCache", "LarderServer",
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ]),
         // A tool for those who work on the library: runs cases that are data.
         .executableTarget(name: "LarderScenarios", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
@@ -55,7 +59,7 @@ let package = Package(
             name: "LarderHTTPCacheTests", dependencies: ["LarderHTTPCache", "LarderKit", "LarderTestKit"]),
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit", "LarderSQLite"]),
-        .testTarget(name: "LarderServerTests", dependencies: ["LarderServer"]),
+        .testTarget(name: "LarderServerTests", dependencies: ["LarderServer", "LarderHTTPCache", "LarderKit"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderScenarioTests", dependencies: ["LarderScenarios", "LarderKit"]),
         .testTarget(name: "LarderStressTests", dependencies: ["LarderStress", "LarderKit", "LarderTestKit"]),
