@@ -1,6 +1,6 @@
 import LarderKit
 
-package import struct Foundation.Data
+import struct Foundation.Data
 
 extension Inquiry {
     /// From what is stored.
@@ -67,7 +67,10 @@ extension Inquiry {
         var head = head
         cache.sign(&head, facts)
         let body = HTTPBody(HeldSource(source: taker, interest: interest))
-        return HTTPAnswer(head: head, body: body, source: .origin, isStale: false)
+        var answer = HTTPAnswer(head: head, body: body, source: .origin, isStale: false)
+        answer.isCollapsed = facts.isCollapsed
+        answer.isBeingStored = facts.isStored
+        return answer
     }
 
     /// 504, made by the cache (RFC 9111 section 5.2.1.7).
@@ -108,48 +111,5 @@ extension HTTPCache {
     /// Says in the head how the answer came about.
     func sign(_ head: inout HTTPResponseHead, _ facts: CacheStatusFacts) {
         head.headers.append(name: "Cache-Status", value: "\(options.name)\(HTTPRules.cacheStatus(facts))")
-    }
-}
-
-/// An answer that lies in memory.
-package struct AnswerAtOnce: Sendable {
-    package let answer: HTTPAnswer
-    package let body: Data
-}
-
-extension HTTPCache {
-    /// The answer to a plain request for what is fresh and lies in memory, without waiting for anything; `nil` for all else, which is
-    /// for ``answer(_:body:client:policy:onInterim:)``.
-    ///
-    /// Costs a look at the cache file's state, and nothing of the disk where that has not changed.
-    package func answerAtOnce(_ request: HTTPRequestHead, client: String?) -> AnswerAtOnce? {
-        guard request.method == "GET" || request.method == "HEAD", let key = HTTPRules.key(of: request.url),
-            let held = try? shelf.held(key), !held.records.isEmpty
-        else { return nil }
-        let context = context(of: request, client: client)
-        guard case .serve(let serving) = HTTPRules.plan(request, held.answers, context), !serving.revalidates,
-            held.records[serving.index].answer.size <= StoredBody.chunkSize
-        else { return nil }
-        let record = held.records[serving.index]
-        guard let whole = try? whole(record, serving.index, held) else { return nil }
-        let inMemory = AnswerRecord(answer: record.answer, stamp: record.stamp, body: .inline(whole))
-        let inquiry = Inquiry(
-            cache: self, request: request, key: key, body: nil, client: client, onInterim: { _ in })
-        var records = held.records
-        records[serving.index] = inMemory
-        guard let answer = try? inquiry.serve(records, serving, context), let body = answer.body.data else {
-            return nil
-        }
-        return AnswerAtOnce(answer: answer, body: body)
-    }
-
-    /// A body of one chunk at most, kept in memory from now on.
-    private func whole(_ record: AnswerRecord, _ index: Int, _ held: HeldAnswers) throws -> Data? {
-        switch record.body {
-        case .inline(let data): return data
-        case .chunks(let id, _):
-            let data = try held.keeping.body(index) { () throws(LarderError) in try shelf.chunk(id, 0) }
-            return data.flatMap { $0.count == record.answer.size ? $0 : nil }
-        }
     }
 }

@@ -88,6 +88,10 @@ public struct HTTPAnswer: Sendable {
     public var source: Source
     /// It is served although it is not fresh.
     public var isStale: Bool
+    /// Another's request was waited for.
+    public internal(set) var isCollapsed = false
+    /// It comes from the origin, and will be stored when it has come whole.
+    public internal(set) var isBeingStored = false
 
     public enum Source: Sendable, Hashable {
         case origin

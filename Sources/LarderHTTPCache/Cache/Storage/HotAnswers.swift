@@ -10,7 +10,11 @@ package final class HeldAnswers: Sendable {
     /// The cache file as it was when this was last known to be what it holds.
     let mark: AnswerMark
     let answers: [StoredAnswer]
-    let keeping: HeldKeeping
+    package let keeping: HeldKeeping
+    /// Whether it depends on the request's fields which of them serves it.
+    package let dependsOnFields: Bool
+    /// Whether one of them is for one client alone.
+    package let dependsOnClient: Bool
 
     init(
         _ records: [AnswerRecord], _ states: [String: AnswerStorage.State], _ mark: AnswerMark, _ keeping: HeldKeeping
@@ -20,6 +24,8 @@ package final class HeldAnswers: Sendable {
         self.mark = mark
         self.keeping = keeping
         answers = records.map(\.answer)
+        dependsOnFields = answers.contains { !$0.variant.fields.isEmpty }
+        dependsOnClient = answers.contains { $0.client != nil }
     }
 
     /// Bodies of one chunk count in any case: they are kept once they were served.

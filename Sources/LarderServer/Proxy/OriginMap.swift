@@ -1,0 +1,113 @@
+import Foundation
+
+/// Which origins a proxy asks, and which of its own paths or hosts each stands behind. Nothing else is ever asked.
+///
+/// ```
+/// https://api.example.com            everything
+/// /api=https://api.example.com/v2    what begins with /api/
+/// api.local=https://api.example.com  what is asked of this host
+/// ```
+package struct OriginMap: Sendable, Hashable {
+    package struct Route: Sendable, Hashable {
+        /// In small letters, without a port; `nil` for all.
+        package let host: String?
+        /// What the path begins with, without the slash at its end; empty for all.
+        package let path: String
+        /// Scheme, authority and perhaps a path, without a slash at the end.
+        package let origin: String
+    }
+
+    /// In order of precedence: those that say more come first.
+    package let routes: [Route]
+
+    /// - Throws: ``OriginMapError`` for what names no origin.
+    package init(_ texts: [String]) throws(OriginMapError) {
+        var routes: [Route] = []
+        for text in texts { routes.append(try Self.route(text)) }
+        self.routes = routes.sorted { left, right in
+            (left.host != nil ? 1 : 0, left.path.utf8.count) > (right.host != nil ? 1 : 0, right.path.utf8.count)
+        }
+    }
+
+    private static func route(_ text: String) throws(OriginMapError) -> Route {
+        let isBare = text.hasPrefix("http://") || text.hasPrefix("https://")
+        guard !isBare, let equals = text.firstIndex(of: "=") else {
+            return Route(host: nil, path: "", origin: try origin(text))
+        }
+        let place = String(text[..<equals])
+        let origin = try origin(String(text[text.index(after: equals)...]))
+        if place.hasPrefix("/") {
+            guard place.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !place.contains(where: { "?#".contains($0) })
+            else { throw OriginMapError(text: text, problem: "the path before '=' must be one") }
+            return Route(host: nil, path: place.trimmingSuffix("/"), origin: origin)
+        }
+        guard !place.isEmpty, place.utf8.allSatisfy({ (0x2D...0x7A).contains($0) && $0 != UInt8(ascii: "/") }) else {
+            throw OriginMapError(text: text, problem: "before '=' stands neither a path nor a host")
+        }
+        return Route(host: place.lowercased(), path: "", origin: origin)
+    }
+
+    private static func origin(_ text: String) throws(OriginMapError) -> String {
+        guard let url = URL(string: text, encodingInvalidCharacters: false), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty
+        else { throw OriginMapError(text: text, problem: "an origin begins with http:// or https:// and names a host") }
+        guard url.query() == nil, url.fragment() == nil, url.user() == nil else {
+            throw OriginMapError(text: text, problem: "an origin has no user name, no query and no fragment")
+        }
+        return text.trimmingSuffix("/")
+    }
+
+    /// What is to be asked for a request, or `nil` where it is for none of these origins.
+    ///
+    /// - Parameters:
+    ///   - authority: Whom the request is for, with or without a port.
+    ///   - path: Path and query, beginning with a slash.
+    package func url(authority: String, path: String) -> String? {
+        let host = Self.host(of: authority)
+        for route in routes {
+            if let wanted = route.host, wanted != host { continue }
+            guard path.utf8.starts(with: route.path.utf8) else { continue }
+            let rest = path.dropFirst(route.path.count)
+            if rest.isEmpty { return route.origin + "/" }
+            // /api is not the beginning of /apitest.
+            if rest.hasPrefix("/") { return route.origin + rest }
+            if rest.hasPrefix("?") { return route.origin + "/" + rest }
+        }
+        return nil
+    }
+
+    /// The URL of an absolute request target, if it is of one of these origins: for clients that use this as their proxy.
+    package func url(absolute authority: String, isSecure: Bool, path: String) -> String? {
+        let origin = "\(isSecure ? "https" : "http")://\(authority)"
+        let isMeant = routes.contains { route in
+            guard let url = URL(string: route.origin), let asked = URL(string: origin) else { return false }
+            return url.scheme?.lowercased() == asked.scheme && url.host()?.lowercased() == asked.host()?.lowercased()
+                && (url.port ?? Self.port(of: url)) == (asked.port ?? Self.port(of: asked))
+                && path.hasPrefix(url.path(percentEncoded: true))
+        }
+        return isMeant ? origin + path : nil
+    }
+
+    private static func port(of url: URL) -> Int { url.scheme?.lowercased() == "https" ? 443 : 80 }
+
+    private static func host(of authority: String) -> String {
+        if authority.hasPrefix("[") { return String(authority.prefix { $0 != "]" }).lowercased() + "]" }
+        return authority.prefix { $0 != ":" }.lowercased()
+    }
+}
+
+/// What names no origin, and why.
+package struct OriginMapError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let text: String
+    package let problem: String
+
+    package var description: String { "'\(text)' is no origin: \(problem)" }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+        var text = self
+        while text.last == suffix { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,186 @@
+import LarderHTTPCache
+import LarderKit
+import Synchronization
+
+import struct Foundation.Data
+
+/// Answers the requests of a front out of an HTTP cache: in the front's loop where the answer lies in memory, in a task
+/// otherwise.
+struct ProxyHandler: FrontHandler {
+    let cache: HTTPCache
+    let origins: OriginMap
+    /// Absolute targets are taken: clients use this as their proxy.
+    let isForward: Bool
+    let counters: ProxyCounters
+    let log: AccessLog?
+    let pages: ProxyPages
+
+    // MARK: In the loop
+
+    func answerAtOnce(_ request: FrontRequest) -> FrontAnswer? {
+        if request.form == .origin, request.path.hasPrefix("/.larder/") { return own(pages.answer(request)) }
+        guard request.framing == .none, let url = url(of: request) else { return nil }
+        // Fields are made where something may depend on them.
+        let isPlain = request.isPlainGet
+        let head = HTTPRequestHead(
+            method: isPlain ? "GET" : request.method, url: url, headers: isPlain ? [:] : Self.fields(of: request))
+        guard let held = cache.heldAnswers(of: head) else { return nil }
+        let asked =
+            isPlain && held.dependsOnFields
+            ? HTTPRequestHead(method: "GET", url: url, headers: Self.fields(of: request)) : head
+        guard let hit = cache.hit(asked, in: held, client: held.dependsOnClient ? Self.client(of: request) : nil) else {
+            return nil
+        }
+        let result: ProxyResult = hit.isStale ? .stale : .hit
+        counters.note(result)
+        var answer: FrontAnswer
+        if hit.isWhole {
+            let heads = held.keeping.serialised.get { FrontHeads() }
+            let whole = heads.head(hit.index) { FrontHead(cache.head(of: hit)) }
+            answer = FrontAnswer(head: whole, extraFields: hit.extraFields, body: hit.body)
+        } else {
+            var answerHead = cache.head(of: hit)
+            answerHead.headers.append(name: "Age", value: String(hit.age))
+            answerHead.headers.append(name: "Cache-Status", value: hit.status)
+            answer = FrontAnswer(answerHead, body: hit.body)
+        }
+
+        return answer
+    }
+
+    private func own(_ answer: FrontAnswer) -> FrontAnswer {
+        counters.note(.own)
+        var answer = answer
+
+        return answer
+    }
+
+    // MARK: In a task
+
+    func answer(_ request: FrontRequest, over exchange: FrontExchange) async {
+        guard let url = url(of: request) else { return exchange.answer(own(misdirected(request))) }
+        guard !request.traits.contains(.upgrade) || request.framing == .none else {
+            return exchange.answer(own(.plain(501, "This proxy does not change protocols.\n")))
+        }
+        let head = HTTPRequestHead(method: request.method, url: url, headers: Self.fields(of: request))
+        do {
+            let answer = try await cache.answer(
+                head, body: exchange.takeBody(), client: Self.client(of: request),
+                onInterim: { exchange.interim($0) })
+            let result = Self.result(of: answer)
+            counters.note(result)
+
+            await send(answer, to: request, over: exchange)
+        } catch {
+            counters.note(.failed)
+
+            guard !Task.isCancelled else { return exchange.abort() }
+            exchange.answer(failed(error))
+        }
+    }
+
+    private func send(_ answer: HTTPAnswer, to request: FrontRequest, over exchange: FrontExchange) async {
+        let length = answer.head.headers.values(of: "Content-Length").first.flatMap { Int($0) }
+        if let data = answer.body.data {
+            return exchange.answer(FrontAnswer(answer.head, body: data))
+        }
+        exchange.begin(answer.head, length: length)
+        do {
+            while let piece = try await answer.body.next() {
+                guard await exchange.write(piece) else { return answer.body.abandon() }
+            }
+            exchange.end()
+        } catch {
+            // Less than was due: the client has to see that.
+            exchange.abort()
+        }
+    }
+
+    // MARK: What is asked
+
+    private func url(of request: FrontRequest) -> String? {
+        switch request.form {
+        case .origin:
+            return origins.url(authority: request.authority, path: request.path)
+        case .absolute:
+            let absolute =
+                isForward
+                ? origins.url(absolute: request.authority, isSecure: request.isSecure, path: request.path) : nil
+            return absolute ?? (request.isSecure ? nil : origins.url(authority: request.authority, path: request.path))
+        case .asterisk:
+            return nil
+        }
+    }
+
+    /// The request's fields without what concerns this connection, and with the mark that it came through here (RFC 9110 section
+    /// 7.6.3).
+    private static func fields(of request: FrontRequest) -> HeaderFields {
+        var fields = HTTPRules.endToEnd(request.headers).fields.filter { !$0.name.isNamed("host") }
+        fields.append(HeaderFields.Field(name: "Via", value: "1.\(request.minorVersion) larder"))
+        return HeaderFields(fields)
+    }
+
+    /// Who asks, as well as that can be told: the address, the program, and what cookies it has.
+    private static func client(of request: FrontRequest) -> String {
+        let agent = request.values(of: "user-agent").joined(separator: ",")
+        let cookies = request.values(of: "cookie").joined(separator: ";")
+        return Digest128.text(of: "\(request.peer)\n\(agent)\n\(cookies)")
+    }
+
+    // MARK: What went wrong
+
+    private func misdirected(_ request: FrontRequest) -> FrontAnswer {
+        if request.form == .absolute, !isForward {
+            return .plain(421, "This proxy stands before its own origins; start it with --forward to be used as a proxy.\n")
+        }
+        return .plain(request.form == .asterisk ? 501 : 404, "This proxy has no origin for this.\n")
+    }
+
+    private func failed(_ failure: FetchFailure) -> FrontAnswer {
+        let status = failure.kind == .timedOut ? 504 : 502
+        var answer = HTTPResponseHead(
+            status: status,
+            headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"])
+        answer.headers.append(
+            name: "Cache-Status", value: "\(cache.options.name); fwd=miss; detail=\"origin-failed\"")
+        return FrontAnswer(
+            answer, body: Data("The origin could not be asked: \(failure.explanation)\n".utf8))
+    }
+
+    private static func result(of answer: HTTPAnswer) -> ProxyResult {
+        switch answer.source {
+        case .revalidated: .revalidated
+        case .cache: answer.isStale ? .stale : (answer.head.status == 504 ? .failed : .hit)
+        case .origin: answer.isCollapsed ? .collapsed : (answer.isBeingStored ? .miss : .pass)
+        }
+    }
+}
+
+/// The serialised heads of the answers that are held for one URI.
+private final class FrontHeads: Sendable {
+    private let heads = Mutex<[Int: FrontHead]>([:])
+
+    func head(_ index: Int, _ make: () -> FrontHead) -> FrontHead {
+        heads.withLock { heads in
+            if let head = heads[index] { return head }
+            let head = make()
+            heads[index] = head
+            return head
+        }
+    }
+}
+
+extension FrontAnswer {
+    /// A few words of the proxy's own.
+    static func plain(_ status: Int, _ text: String) -> FrontAnswer {
+        FrontAnswer(
+            HTTPResponseHead(
+                status: status,
+                headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"]),
+            body: Data(text.utf8))
+    }
+}
+
+extension String {
+    fileprivate func isNamed(_ name: String) -> Bool { lowercased() == name }
+}
