@@ -89,8 +89,10 @@ package struct Asking: Sendable, Hashable {
     /// What goes out in place of the client's own header fields: conditions and ranges as needed, without what concerns one
     /// connection only.
     package var headers: HeaderFields
-    /// What is served should the origin fail (``HTTPRules/isFailure(_:)`` or no answer at all); `nil` for nothing.
+    /// What is served should the origin answer with a failure (``HTTPRules/isFailure(_:)``); `nil` to pass that on.
     package var ifFails: Serving?
+    /// What is served should no answer come at all; `nil` for nothing.
+    package var ifUnreachable: Serving?
     /// Others who want the same may wait for this answer (RFC 9111 section 4).
     package var isShareable = false
 
