@@ -61,7 +61,7 @@ struct Inquiry: Sendable {
         case .refuse:
             return refusal()
         case .serve(let serving):
-            if serving.revalidates { revalidate(records, context) }
+            if serving.revalidates { revalidate(serving.index, records, context) }
             return try serve(records, serving, context)
         case .ask(let asking):
             return try await ask(asking, records, context, joins: joins)
@@ -187,11 +187,9 @@ struct Inquiry: Sendable {
     }
 
     /// In the background, unless that is under way (RFC 5861 section 3).
-    private func revalidate(_ records: [AnswerRecord], _ context: ReuseContext) {
+    private func revalidate(_ index: Int, _ records: [AnswerRecord], _ context: ReuseContext) {
         guard let key else { return }
-        var context = context
-        context.isReload = true
-        guard case .ask(let asking) = HTTPRules.plan(request, records.map(\.answer), context) else { return }
+        let asking = HTTPRules.revalidation(of: index, request, records.map(\.answer), context)
         let exchange = cache.exchanges.background(key) {
             Exchange(request, stamp: stamp(records), isInBackground: true)
         }
@@ -201,16 +199,14 @@ struct Inquiry: Sendable {
     // MARK: Network first
 
     private func answer(within patience: Duration) async throws(FetchFailure) -> HTTPAnswer {
-        var context = cache.context(of: request, client: client)
+        let context = cache.context(of: request, client: client)
         let records = try stored()
         var offline = context
         offline.isOffline = true
-        context.isReload = true
-        guard case .serve(let serving) = HTTPRules.plan(request, records.map(\.answer), offline), let key,
-            case .ask(var asking) = HTTPRules.plan(request, records.map(\.answer), context)
-        else {
+        guard case .serve(let serving) = HTTPRules.plan(request, records.map(\.answer), offline), let key else {
             return try await answer(context: context)
         }
+        var asking = HTTPRules.revalidation(of: serving.index, request, records.map(\.answer), context)
         asking.ifFails = serving
         let exchange: Exchange
         let make = {

@@ -44,31 +44,35 @@ extension HTTPCache {
     /// ``answer(_:body:client:policy:onInterim:)``. A body of up to a megabyte is read from the disk the first time.
     package func hit(_ request: HTTPRequestHead, in held: HeldAnswers, client: String?) -> HitAtOnce? {
         let context = context(of: request, client: client)
-        guard case .serve(let serving) = HTTPRules.plan(request, held.answers, context), !serving.revalidates else {
-            return nil
-        }
+        guard let serving = serving(request, held, context) else { return nil }
         let record = held.records[serving.index]
         guard record.answer.size <= StoredBody.chunkSize, let whole = whole(record, serving.index, held) else {
             return nil
         }
-        let body: Data
-        switch serving.form {
-        case .whole: body = whole
-        case .part(let part):
-            let first = record.answer.part?.first ?? 0
-            let range = (part.lowerBound - first)..<(part.upperBound + 1 - first)
-            body = whole[(whole.startIndex + range.lowerBound)..<(whole.startIndex + range.upperBound)]
-        case .notModified, .unsatisfiable: body = Data()
-        }
-        let facts = facts(record.answer, serving, context)
+        let range = HTTPRules.bytes(of: serving.form, in: record.answer)
+        let freshness = held.facts[serving.index]
+        var facts = CacheStatusFacts()
+        facts.isHit = true
+        facts.timeToLive = HTTPRules.timeToLive(freshness, now: context.now)
+        facts.detail = serving.isByRule ? "offline-rule" : serving.stale?.rawValue
         return HitAtOnce(
             answer: record.answer, serving: serving, index: serving.index,
-            body: request.method == "HEAD" ? Data() : body,
-            age: Int(HTTPRules.age(of: record.answer, now: context.now).rounded(.down)),
-            status: options.name + HTTPRules.cacheStatus(facts))
+            body: whole[(whole.startIndex + range.lowerBound)..<(whole.startIndex + range.upperBound)],
+            age: Int(max(0, min(freshness.age(at: context.now), 2_147_483_648))),
+            status: HTTPRules.cacheStatus(facts))
     }
 
-    /// The head of a hit, without `Age` and `Cache-Status`.
+    private func serving(_ request: HTTPRequestHead, _ held: HeldAnswers, _ context: ReuseContext) -> Serving? {
+        if held.answers.count == 1, HTTPRules.isPlainlyFresh(request, held.answers[0], held.facts[0], context) {
+            return Serving(index: 0)
+        }
+        guard case .serve(let serving) = HTTPRules.plan(request, held.answers, held.facts, context),
+            !serving.revalidates
+        else { return nil }
+        return serving
+    }
+
+    /// The head of a hit without its `Age` and `Cache-Status`.
     package func head(of hit: HitAtOnce) -> HTTPResponseHead {
         var head = HTTPRules.response(hit.answer, as: hit.serving.form, now: hit.answer.receivedAt)
         head.headers = HeaderFields(head.headers.fields.filter { !$0.name.lowercased().elementsEqual("age") })

@@ -21,7 +21,7 @@ extension Inquiry {
         facts.forwarded = asking.reason
         facts.forwardStatus = head.status
         facts.isStored = true
-        let form = HTTPRules.form(for: request, of: record.answer)
+        let form = HTTPRules.form(for: request, of: record.answer) ?? .whole
         return build(record, form, facts, source: .revalidated, isStale: false, context)
     }
 
@@ -39,15 +39,7 @@ extension Inquiry {
     ) -> HTTPAnswer {
         var head = HTTPRules.response(record.answer, as: form, now: context.now)
         cache.sign(&head, facts)
-        let range: Range<Int>
-        switch form {
-        case .whole: range = 0..<record.answer.size
-        case .part(let part):
-            // Of a stored part, counted from its own beginning.
-            let first = record.answer.part?.first ?? 0
-            range = (part.lowerBound - first)..<(part.upperBound + 1 - first)
-        case .notModified, .unsatisfiable: range = 0..<0
-        }
+        let range = HTTPRules.bytes(of: form, in: record.answer)
         let body: HTTPBody
         if request.method == "HEAD" || range.isEmpty {
             body = HTTPBody(Data())
@@ -102,14 +94,13 @@ extension HTTPCache {
     func facts(_ answer: StoredAnswer, _ serving: Serving, _ context: ReuseContext) -> CacheStatusFacts {
         var facts = CacheStatusFacts()
         facts.isHit = true
-        let lifetime = HTTPRules.lifetime(of: answer, kind: options.kind, now: context.now)
-        facts.timeToLive = Int((lifetime - HTTPRules.age(of: answer, now: context.now)).rounded(.down))
+        facts.timeToLive = HTTPRules.timeToLive(FreshnessFacts(answer, options.kind), now: context.now)
         facts.detail = serving.isByRule ? "offline-rule" : serving.stale?.rawValue
         return facts
     }
 
     /// Says in the head how the answer came about.
     func sign(_ head: inout HTTPResponseHead, _ facts: CacheStatusFacts) {
-        head.headers.append(name: "Cache-Status", value: "\(options.name)\(HTTPRules.cacheStatus(facts))")
+        head.headers.append(name: "Cache-Status", value: HTTPRules.cacheStatus(facts))
     }
 }

@@ -19,19 +19,16 @@ public final class HTTPCache: Sendable {
         public var memoryLimit: Int
         /// The largest body that is stored, in bytes; `nil` for half of the larder's budget.
         public var largestBody: Int?
-        /// What the cache calls itself in `Cache-Status` (RFC 9211).
-        public var name: String
 
         public init(
             kind: CacheKind = .private, rules: [OfflineRule] = [], ignoredVary: Set<String> = [],
-            memoryLimit: Int = 16 << 20, largestBody: Int? = nil, name: String = "larder"
+            memoryLimit: Int = 16 << 20, largestBody: Int? = nil
         ) {
             self.kind = kind
             self.rules = rules
             self.ignoredVary = ignoredVary
             self.memoryLimit = memoryLimit
             self.largestBody = largestBody
-            self.name = name
         }
     }
 
@@ -45,7 +42,7 @@ public final class HTTPCache: Sendable {
     public init(_ partition: Partition, transport: any HTTPTransport, options: Options = Options()) {
         self.options = options
         self.transport = transport
-        shelf = Shelf(AnswerStorage(partition), memoryLimit: options.memoryLimit)
+        shelf = Shelf(AnswerStorage(partition), kind: options.kind, memoryLimit: options.memoryLimit)
     }
 
     /// Nothing is asked as long as this is set: what is stored is served where that may be, and 504 otherwise.
@@ -60,7 +57,7 @@ public final class HTTPCache: Sendable {
     func context(of request: HTTPRequestHead, client: String?) -> ReuseContext {
         ReuseContext(
             kind: options.kind, now: shelf.storage.clock.now(),
-            rule: nil,
+            rule: OfflineRule.first(of: options.rules, for: request.url),
             isOffline: isOffline, client: client)
     }
 

@@ -2,11 +2,11 @@
 ///
 /// What it lets through says so in `Cache-Status`.
 public struct OfflineRule: Sendable, Hashable {
-    /// `api.example.com`, or `*.example.com` for all hosts below one, or `*`.
+    /// `api.example.com`, or `*.example.com` for all hosts below one, or `*`; with `:8080`, on that port only.
     public var host: String
-    /// What the path begins with; `/` for all.
+    /// What the path begins with, up to the end of a segment: `/api` fits `/api` and `/api/1`, not `/apis`; `/` for all.
     public var path: String
-    /// Answers marked `no-store` are stored, for use when the origin cannot be reached.
+    /// Answers marked `no-store` are stored, for use when the origin cannot be reached, whatever else they are marked.
     public var keepsNoStore: Bool
     /// When the origin cannot be reached, answers are served that `must-revalidate`, `no-cache` and their kind forbid to
     /// serve unvalidated.

@@ -10,8 +10,6 @@ package struct ReuseContext: Sendable, Hashable {
     package var rule: OfflineRule?
     /// Nothing is to be asked: what is stored is the only chance.
     package var isOffline = false
-    /// What is stored is asked for again, conditionally, be it fresh.
-    package var isReload = false
     /// Who asks, for answers that one client alone may have; see ``StoredAnswer/client``.
     package var client: String?
 
@@ -91,8 +89,10 @@ package struct Asking: Sendable, Hashable {
     /// What goes out in place of the client's own header fields: conditions and ranges as needed, without what concerns one
     /// connection only.
     package var headers: HeaderFields
-    /// What is served should the origin fail (``HTTPRules/isFailure(_:)`` or no answer at all); `nil` for nothing.
+    /// What is served should the origin answer with a failure (``HTTPRules/isFailure(_:)``); `nil` to pass that on.
     package var ifFails: Serving?
+    /// What is served should no answer come at all; `nil` for nothing.
+    package var ifUnreachable: Serving?
     /// Others who want the same may wait for this answer (RFC 9111 section 4).
     package var isShareable = false
 
@@ -134,5 +134,7 @@ package enum StorePlan: Sendable, Hashable {
         case malformedRange = "malformed range"
         /// Larger than what the cache stores of one body.
         case size
+        /// What is stored is the better answer.
+        case worse = "what is stored is better"
     }
 }

@@ -142,7 +142,7 @@ struct ProxyHandler: FrontHandler {
             status: status,
             headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"])
         answer.headers.append(
-            name: "Cache-Status", value: "\(cache.options.name); fwd=miss; detail=\"origin-failed\"")
+            name: "Cache-Status", value: "Larder; fwd=miss; detail=origin-failed")
         return FrontAnswer(
             answer, body: Data("The origin could not be asked: \(failure.explanation)\n".utf8))
     }

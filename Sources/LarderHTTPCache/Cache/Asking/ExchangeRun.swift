@@ -54,7 +54,8 @@ struct ExchangeRun: Sendable {
         if let resumption = asking.resumes, head.status == 206 || head.status == 416 {
             guard head.status == 206,
                 let whole = HTTPRules.continues(
-                    records[resumption.index].answer, by: head, from: resumption.from)
+                    records[resumption.index].answer, by: head, from: resumption.from, asked: times.asked,
+                    received: times.received)
             else {
                 response.body.abandon()
                 guard mayRepeat else { throw Self.unasked }
@@ -65,10 +66,11 @@ struct ExchangeRun: Sendable {
         }
         if request.method == "HEAD" { await update(by: head, times) }
         await invalidate(by: head)
-        if let index = asking.validates, [404, 410].contains(head.status) { await remove(records[index]) }
         switch plan(head, times) {
         case .store(let answer): await deliver(response, head, storing: answer)
-        case .pass(let reason): await deliver(response, head, storing: nil, reason)
+        case .pass(let reason):
+            await retire(by: head)
+            await deliver(response, head, storing: nil, reason)
         }
     }
 
@@ -91,9 +93,15 @@ struct ExchangeRun: Sendable {
 
     private func plan(_ head: HTTPResponseHead, _ times: Times) -> StorePlan {
         guard key != nil else { return .pass(.method) }
-        return HTTPRules.store(
+        let plan = HTTPRules.store(
             head, to: request, asked: times.asked, received: times.received, ignoredVary: cache.options.ignoredVary,
             context)
+        if case .store(let answer) = plan,
+            records.contains(where: { HTTPRules.succession(of: $0.answer, by: answer) == .preferred })
+        {
+            return .pass(.worse)
+        }
+        return plan
     }
 }
 
@@ -101,16 +109,17 @@ struct ExchangeRun: Sendable {
 
 extension ExchangeRun {
     private func freshened(_ record: AnswerRecord, by head: HTTPResponseHead, _ times: Times) -> StoredAnswer? {
-        HTTPRules.freshened(record.answer, by: head, asked: times.asked, received: times.received)
+        HTTPRules.freshened(
+            record.answer, by: head, asked: times.asked, received: times.received, to: request,
+            ignoredVary: cache.options.ignoredVary)
     }
 
     /// What is stored holds. Where that cannot be written down, it is served all the same.
     private func confirm(_ record: AnswerRecord, as answer: StoredAnswer, _ head: HTTPResponseHead) async {
         var record = record
         record.answer = answer
-        record.answer.isInvalidated = false
         record.stamp = exchange.stamp
-        if let key { _ = try? await shelf.put(record, for: key) }
+        if let key { await keep(record, for: key) }
         exchange.settle(.success(.confirmed(record, head)))
     }
 
@@ -139,9 +148,21 @@ extension ExchangeRun {
         }
     }
 
-    private func remove(_ record: AnswerRecord) async {
+    /// An answer that is not stored may say that what is stored is over.
+    private func retire(by head: HTTPResponseHead) async {
         guard let key else { return }
-        try? await shelf.remove(record, for: key)
+        for record in records where HTTPRules.supersedes(head, record.answer, to: request, context) {
+            try? await shelf.remove(record, for: key)
+        }
+    }
+
+    /// Stores what is freshened, in its place, also where that has another name now.
+    private func keep(_ record: AnswerRecord, for key: String) async {
+        guard (try? await shelf.put(record, for: key)) == true else { return }
+        let name = AnswerNames.answer(key, record.answer)
+        let old = records.filter { $0.body == record.body && AnswerNames.answer(key, $0.answer) != name }
+        guard !old.isEmpty else { return }
+        try? await shelf.storage.remove(old.map { AnswerNames.answer(key, $0.answer) })
     }
 }
 
@@ -214,16 +235,14 @@ extension ExchangeRun {
         var answer = answer
         answer.size = writer.size
         // A part that is not what it said it is would be served as something else.
-        if let part = answer.part, part.last - part.first + 1 != writer.size {
-            return spool.storeNoMore(writer)
-        }
-        guard let key else { return }
+        guard let key, let answer = HTTPRules.settled(answer) else { return spool.storeNoMore(writer) }
         do throws(LarderError) {
             let body = try await writer.end()
             let isStored = try await shelf.put(
                 AnswerRecord(answer: answer, stamp: exchange.stamp, body: body), for: key)
             guard isStored else { return spool.storeNoMore(writer) }
-            await shelf.removeBodies(of: records.filter { $0.answer.variant == answer.variant })
+            let name = AnswerNames.answer(key, answer)
+            await shelf.removeBodies(of: records.filter { AnswerNames.answer(key, $0.answer) == name })
         } catch {
             spool.storeNoMore(writer)
         }

@@ -28,9 +28,14 @@ enum AnswerNames {
     /// What all answers to GETs of a URI are stored under; `key` is ``HTTPRules/key(of:)``.
     static func answers(_ key: String) -> String { prefix + key }
 
-    /// The row of one variant. The plain answer, whose `Vary` names nothing, has the name itself.
-    static func answer(_ key: String, _ variant: Variant) -> String {
-        variant.fields.isEmpty ? answers(key) : "\(answers(key))\n\(digest(of: variant))"
+    /// The row of one variant, for one client, or kept by a rule. The plain answer has the name itself.
+    static func answer(_ key: String, _ answer: StoredAnswer) -> String {
+        guard !answer.variant.fields.isEmpty || answer.client != nil || answer.isKeptByRule else {
+            return answers(key)
+        }
+        // All of it is compared before it is served: two that meet would only take each other's place.
+        let fields = answer.variant.fields.map { "\($0.name)\($0.value.map { ":" + $0 } ?? "")\n" }.joined()
+        return "\(answers(key))\n\(Digest128.text(of: "\(fields)\n\(answer.client ?? "")\n\(answer.isKeptByRule)"))"
     }
 
     static func chunk(_ id: String, _ number: Int) -> String { "\(bodyPrefix)\(id)/\(number)" }
@@ -45,9 +50,4 @@ enum AnswerNames {
     static let bodyPrefix = "HTTP body "
     static let codec = CodecID(name: "http-answer")
     static let bodyCodec = CodecID(name: "http-body")
-
-    private static func digest(of variant: Variant) -> String {
-        // The variant itself is compared before it is served: two that meet would only take each other's place.
-        Digest128.text(of: variant.fields.map { "\($0.name)\($0.value.map { ":" + $0 } ?? "")\n" }.joined())
-    }
 }

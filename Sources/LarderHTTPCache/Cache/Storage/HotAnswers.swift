@@ -10,6 +10,8 @@ package final class HeldAnswers: Sendable {
     /// The cache file as it was when this was last known to be what it holds.
     let mark: AnswerMark
     let answers: [StoredAnswer]
+    /// What was read of each of them once.
+    let facts: [FreshnessFacts]
     package let keeping: HeldKeeping
     /// Whether it depends on the request's fields which of them serves it.
     package let dependsOnFields: Bool
@@ -17,13 +19,16 @@ package final class HeldAnswers: Sendable {
     package let dependsOnClient: Bool
 
     init(
-        _ records: [AnswerRecord], _ states: [String: AnswerStorage.State], _ mark: AnswerMark, _ keeping: HeldKeeping
+        _ records: [AnswerRecord], _ states: [String: AnswerStorage.State], _ mark: AnswerMark, _ kind: CacheKind,
+        like earlier: HeldAnswers?
     ) {
         self.records = records
         self.states = states
         self.mark = mark
-        self.keeping = keeping
-        answers = records.map(\.answer)
+        keeping = earlier?.keeping ?? HeldKeeping()
+        let answers = records.map(\.answer)
+        self.answers = answers
+        facts = earlier?.facts ?? answers.map { FreshnessFacts($0, kind) }
         dependsOnFields = answers.contains { !$0.variant.fields.isEmpty }
         dependsOnClient = answers.contains { $0.client != nil }
     }
@@ -84,10 +89,15 @@ final class HotAnswers: Sendable {
         var cost = 0
     }
 
+    let kind: CacheKind
     private let limit: Int
     private let state = Mutex(State())
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter kind: For which freshness is read.
+    init(kind: CacheKind, limit: Int) {
+        self.kind = kind
+        self.limit = limit
+    }
 
     func find(_ key: String) -> HeldAnswers? {
         state.withLock { state in
@@ -104,7 +114,7 @@ final class HotAnswers: Sendable {
         _ records: [AnswerRecord], states: [String: AnswerStorage.State], for key: String, at mark: AnswerMark,
         like earlier: HeldAnswers?
     ) -> HeldAnswers {
-        let held = HeldAnswers(records, states, mark, earlier?.keeping ?? HeldKeeping())
+        let held = HeldAnswers(records, states, mark, kind, like: earlier)
         // What is nowhere is not remembered: whoever asks for a million things that are not there must not push out what is.
         guard !records.isEmpty else {
             forget(key)

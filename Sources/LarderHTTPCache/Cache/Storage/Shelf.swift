@@ -8,9 +8,9 @@ struct Shelf: Sendable {
     let storage: AnswerStorage
     let hot: HotAnswers
 
-    init(_ storage: AnswerStorage, memoryLimit: Int) {
+    init(_ storage: AnswerStorage, kind: CacheKind, memoryLimit: Int) {
         self.storage = storage
-        hot = HotAnswers(limit: memoryLimit)
+        hot = HotAnswers(kind: kind, limit: memoryLimit)
     }
 
     /// Everything that is stored for a URI, the latest first.
@@ -48,7 +48,7 @@ struct Shelf: Sendable {
     /// - Returns: Whether it is stored; not where something later is.
     func put(_ record: AnswerRecord, for key: String) async throws(LarderError) -> Bool {
         let answer = record.answer
-        let lifetime = HTTPRules.lifetime(of: answer, kind: .private, now: answer.receivedAt)
+        let lifetime = HTTPRules.lifetime(of: answer, kind: hot.kind)
         let age = HTTPRules.age(of: answer, now: answer.receivedAt)
         // What is told of a value anywhere; the rules look at the record itself.
         let metadata = EntryMetadata(
@@ -58,7 +58,7 @@ struct Shelf: Sendable {
                 etag: answer.headers.values(of: "ETag").first,
                 lastModified: answer.headers.values(of: "Last-Modified").first))
         let entry = StoredEntry(body: RecordFormat.encode(record), metadata: metadata)
-        return try await storage.put(entry, as: AnswerNames.answer(key, answer.variant))
+        return try await storage.put(entry, as: AnswerNames.answer(key, answer))
     }
 
     func putChunk(_ data: Data, id: String, number: Int, stamp: Int64) async throws(LarderError) {
@@ -94,7 +94,7 @@ struct Shelf: Sendable {
 
     /// Removes what is stored of one variant.
     func remove(_ record: AnswerRecord, for key: String) async throws(LarderError) {
-        let names = [AnswerNames.answer(key, record.answer.variant)]
+        let names = [AnswerNames.answer(key, record.answer)]
         try await storage.remove(names + chunkNames(of: record.body, size: record.answer.size))
     }
 }
