@@ -29,5 +29,5 @@ package final class HTTPFront: Sendable {
     }
 
     /// What has happened so far.
-    package var counts: FrontCounts { loops.counts.snapshot }
+    package var counts: FrontCounts { loops.counters.snapshot }
 }
