@@ -39,7 +39,7 @@ let package = Package(
         // The rules and the cache without URLSession, whose libraries a command-line tool would load at each start.
         .target(name: "LarderHTTPCache", dependencies: ["LarderKit"]),
         .target(name: "LarderHTTP", dependencies: ["LarderKit", "LarderHTTPCache"]),
-        .target(name: "LarderTestKit", dependencies: ["LarderKit", "CSQLite"]),
+        .target(name: "LarderTestKit", dependencies: ["LarderKit", "LarderHTTPCache", "CSQLite"]),
         .target(
             name: "LarderServer", dependencies: ["LarderKit", "LarderHTTPCache", "CMicroHTTPD", "CCurl", "CEvents"]),
         .executableTarget(
@@ -56,7 +56,8 @@ let package = Package(
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
         .testTarget(
-            name: "LarderHTTPCacheTests", dependencies: ["LarderHTTPCache", "LarderKit", "LarderTestKit"]),
+            name: "LarderHTTPCacheTests",
+            dependencies: ["LarderHTTPCache", "LarderKit", "LarderSQLite", "LarderTestKit"]),
         .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer", "LarderHTTPCache", "LarderKit"]),
