@@ -208,6 +208,7 @@ struct Inquiry: Sendable {
         }
         var asking = HTTPRules.revalidation(of: serving.index, request, records.map(\.answer), context)
         asking.ifFails = serving
+        asking.ifUnreachable = serving
         let exchange: Exchange
         let make = {
             let exchange = Exchange(request, stamp: stamp(records), isInBackground: true)
