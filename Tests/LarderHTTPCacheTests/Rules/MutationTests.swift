@@ -14,14 +14,15 @@ struct MutationTests {
     private static let wishes = ["", "max-stale", "no-cache", "max-age=0", "only-if-cached", "min-fresh=5", "no-store"]
 
     private func check(
-        _ plan: ReusePlan, _ request: HTTPRequestHead, _ stored: [StoredAnswer], _ context: ReuseContext,
-        _ comment: @autoclosure () -> Comment
+        _ plan: ReusePlan, _ request: HTTPRequestHead, _ stored: [StoredAnswer], _ facts: [FreshnessFacts],
+        _ context: ReuseContext, _ comment: @autoclosure () -> Comment
     ) {
+        let controls = stored.map { CacheControl($0.headers) }
         func check(_ serving: Serving) -> Bool {
             guard stored.indices.contains(serving.index) else { return false }
             let answer = stored[serving.index]
-            let facts = FreshnessFacts(answer, context.kind)
-            let control = CacheControl(answer.headers)
+            let facts = facts[serving.index]
+            let control = controls[serving.index]
             let bytes = HTTPRules.bytes(of: serving.form, in: answer)
             return (facts.isFresh(at: context.now) && !control.noCache || serving.stale != nil)
                 && (serving.isByRule || !control.noStore && !(control.isPrivate && context.kind == .shared))
@@ -61,7 +62,7 @@ struct MutationTests {
                         let context = ReuseContext(
                             kind: kind, now: Noon.plus(seconds), rule: rule, isOffline: isOffline)
                         check(
-                            HTTPRules.plan(request, [stored], facts, context), request, [stored], context,
+                            HTTPRules.plan(request, [stored], facts, context), request, [stored], facts, context,
                             "\(words) \(wish) \(context)")
                     }
                 }
@@ -133,7 +134,10 @@ struct MutationTests {
                 if Bool.random(using: &steps) { answer.part = .init(contentRange: answer.headers) }
                 stored.append(answer)
             }
-            check(HTTPRules.plan(request, stored, context), request, stored, context, "\(request) \(stored)")
+            check(
+                HTTPRules.plan(request, stored, context), request, stored, stored.map { FreshnessFacts($0, kind) },
+                context,
+                "\(request) \(stored)")
             let plan = HTTPRules.store(
                 head, to: request, asked: context.now, received: context.now, ignoredVary: [], context)
             if let new = plan.stored { _ = stored.map { HTTPRules.succession(of: $0, by: new) } }
