@@ -33,6 +33,9 @@ struct Preferences {
         return preferences.dropFirst().first?.quality == first.quality ? nil : first.name
     }
 
+    /// Whether it is named, and not to say that it is unwelcome.
+    func welcomes(_ name: String) -> Bool { preferences.contains { $0.name == name && $0.quality > 0 } }
+
     private static func quality(_ text: String) -> Int? {
         guard text.hasPrefix("q=") else { return nil }
         let digits = Array(text.utf8.dropFirst(2))

@@ -13,21 +13,42 @@ extension HTTPRules {
         return names.subtracting(ignored.map { $0.lowercased() }).sorted()
     }
 
+    /// The names that select an answer: those of its `Vary`, and `accept-encoding` where its body is coded, even if that is not
+    /// named: who does not know the coding is not to get it.
+    static func selectingNames(of headers: HeaderFields, ignoring ignored: Set<String>) -> [String]? {
+        guard let names = varyNames(of: headers, ignoring: ignored) else { return nil }
+        guard coding(of: headers) != nil, !names.contains("accept-encoding") else { return names }
+        return (names + ["accept-encoding"]).sorted()
+    }
+
+    /// The coding of a body, if it is one that clients ask for.
+    private static func coding(of headers: HeaderFields) -> String? {
+        guard let coding = headers.first("Content-Encoding")?.lowercased() else { return nil }
+        return ["gzip", "x-gzip", "br", "deflate", "zstd", "compress", "dcb", "dcz"].contains(coding) ? coding : nil
+    }
+
     /// The variant that `request` selects under these names.
     package static func variant(of request: HeaderFields, names: [String]) -> Variant {
         Variant(names.map { Variant.Field(name: $0, value: selectingValue(of: request, $0)) })
     }
 
     /// Whether an answer of this variant may serve the request (RFC 9111 section 4.1). More than equal variants: a stored
-    /// `Content-Language` that is the request's first choice fits `Accept-Language`.
+    /// `Content-Language` that is the request's first choice fits `Accept-Language`, and a coding that the request knows fits
+    /// where `Vary` does not name `Accept-Encoding`.
     package static func matches(_ stored: StoredAnswer, _ request: HeaderFields) -> Bool {
         stored.variant.fields.allSatisfy { field in
             let value = selectingValue(of: request, field.name)
             if value == field.value { return true }
-            guard field.name == "accept-language", let language = stored.headers["Content-Language"] else {
-                return false
+            guard let wanted = request[field.name].flatMap({ Preferences($0) }) else { return false }
+            switch field.name {
+            case "accept-language":
+                guard let language = stored.headers["Content-Language"] else { return false }
+                return wanted.firstChoice == language.lowercased()
+            case "accept-encoding":
+                guard let coding = coding(of: stored.headers), wanted.welcomes(coding) else { return false }
+                return varyNames(of: stored.headers, ignoring: [])?.contains("accept-encoding") == false
+            default: return false
             }
-            return request[field.name].flatMap { Preferences($0) }?.firstChoice == language.lowercased()
         }
     }
 
