@@ -18,8 +18,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        // These two are loaded when they are first needed, so that the tool starts without them; Linux needs their headers to
-        // build (libcurl4-openssl-dev, libmicrohttpd-dev), Apple's systems link them.
+        // These two are loaded when they are first needed, so that the tool starts without them: Linux needs their headers to
+        // build (libcurl4-openssl-dev, libmicrohttpd-dev). Apple's systems link them.
         .target(
             name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
         .target(
@@ -45,7 +45,8 @@ let package = Package(
         .executableTarget(
             name: "LarderCLI",
             dependencies: [
-                "LarderKit", "LarderHTTPCache", "LarderServer", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+                "LarderKit", "LarderHTTPCache", "LarderServer",
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ]),
         // A tool for those who work on the library: runs cases that are data.
         .executableTarget(name: "LarderScenarios", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
@@ -65,7 +66,8 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .system && !["CCurl", "CMicroHTTPD"].contains(target.name) {
+let cTargets = ["CCurl", "CMicroHTTPD"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
