@@ -60,9 +60,10 @@ import Testing
         #expect(answer.head.headers == ["Transfer-Encoding": "unheard-of"])
     }
 
-    @Test func anAnswerWithoutABodyDoesNotWaitForChunks() async throws {
-        let server = try RawServer(answering: "HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n")
-        #expect(try await transport.answer(server.url + "/").body.get().isEmpty)
+    @Test(arguments: [204, 304], ["GET", "HEAD", "POST"])
+    func anAnswerWithoutABodyDoesNotWaitForChunks(status: Int, method: String) async throws {
+        let server = try RawServer(answering: "HTTP/1.1 \(status) X\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for _ in 0..<2 { #expect(try await transport.answer(server.url + "/", method: method).body.get().isEmpty) }
     }
 
     @Test func aConnectionLostBeforeTheHeadIsOffline() async throws {

@@ -20,7 +20,7 @@ import Testing
             connection.send(Self.created)
         }
         let answer = try await transport.answer(
-            server.url + "/", method: "PUT", headers: ["Content-Length": "77"],
+            server.url + "/", method: "PUT", headers: ["Content-Length": "77", "Expect": "100-continue"],
             body: HTTPRequestBody(length: count, pipe: BodyPipe(data)))
         #expect(answer.head.status == 201)
         for await body in bodies {
@@ -114,5 +114,29 @@ import Testing
             server.url + "/", method: "POST", body: HTTPRequestBody(length: nil, pipe: pipe))
         #expect(try answer.body.get() == Data("no".utf8))
         #expect(await pipe.write(Data("def".utf8)) == false)
+    }
+
+    @Test func anOriginIsNotBlamedForABodyThatIsSlowToCome() async throws {
+        var options = CurlTransport.Options()
+        options.headTimeout = .milliseconds(30)
+        let hasty = CurlTransport(options)
+        options.headTimeout = .milliseconds(200)
+        let patient = CurlTransport(options)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            guard connection.readHead()?.hasPrefix("POST") == true else { return connection.waitForClose() }
+            begin.yield()
+            _ = connection.read(through: "0\r\n\r\n")
+            connection.send(Self.created)
+        }
+        let pipe = BodyPipe()
+        let answer = Task {
+            try await hasty.answer(server.url + "/", method: "POST", body: HTTPRequestBody(length: nil, pipe: pipe))
+        }
+        for await _ in begun { break }
+        // As long as another takes to be given up, which is longer.
+        #expect(await patient.failure(of: server.url + "/hang")?.kind == .timedOut)
+        pipe.finish()
+        #expect(try await answer.value.head.status == 201)
     }
 }
