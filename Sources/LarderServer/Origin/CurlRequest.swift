@@ -56,7 +56,7 @@ struct CurlRequest: Sendable {
 /// How long a request may take.
 struct CurlTimeouts: Sendable, Hashable {
     var connect: Duration = .seconds(10)
-    /// Until the head of the answer, counted from the start and again from each part of the request's body that goes out.
+    /// Until the head of the answer, counted anew from each part of the request's body that goes out.
     var head: Duration?
     /// Without a byte of the answer's body while somebody waits for one.
     var stall: Duration?
