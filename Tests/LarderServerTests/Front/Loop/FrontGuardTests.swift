@@ -35,6 +35,16 @@ import Testing
         }
     }
 
+    @Test func aRefusedClientSeesWhyThoughItHasSentMuchMore() async throws {
+        let front = try HTTPFront.serving(ClosureHandler.echo)
+        let client = try RawClient(port: front.port)
+        async let sending: Void = client.sendWaiting(Data("garbage\r\n".utf8) + Data(count: 1_000_000))
+        #expect(try await client.answer().status == 400)
+        await sending
+        client.endSending()
+        #expect(await client.rest() == ("", 0))
+    }
+
     @Test(arguments: ["/now", "/later"])
     func whatComesBeforeGarbageIsAnswered(path: String) async throws {
         let front = try HTTPFront.serving(ClosureHandler(atOnce: { $0.path == "/now" ? .text("GET /now") : nil }))
