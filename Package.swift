@@ -57,7 +57,9 @@ let package = Package(
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
         .testTarget(
             name: "LarderHTTPCacheTests", dependencies: ["LarderHTTPCache", "LarderKit", "LarderTestKit"]),
-        .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
+        .testTarget(
+            name: "LarderHTTPTests",
+            dependencies: ["LarderHTTP", "LarderHTTPCache", "LarderKit", "LarderServer", "LarderTestKit"]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer", "LarderHTTPCache", "LarderKit"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),
