@@ -18,12 +18,15 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        // These two are loaded when they are first needed, so that the tool starts without them; Linux needs their headers to
+        // build (libcurl4-openssl-dev, libmicrohttpd-dev), Apple's systems link them.
+        .target(
+            name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
+        .target(
+            name: "CMicroHTTPD",
+            dependencies: [.target(name: "CMicroHTTPDLibrary", condition: .when(platforms: [.macOS]))]),
         .systemLibrary(
-            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+            name: "CMicroHTTPDLibrary", pkgConfig: "libmicrohttpd", providers: [.brew(["libmicrohttpd"])]),
         // Apple's systems have CryptoKit.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // No library: what the kernel of Linux says of its network. Its headers come with Swift's own needs.
@@ -39,7 +42,7 @@ let package = Package(
         // The rules and the cache without URLSession, whose libraries a command-line tool would load at each start.
         .target(name: "LarderHTTPCache", dependencies: ["LarderKit"]),
         .target(name: "LarderHTTP", dependencies: ["LarderKit", "LarderHTTPCache"]),
-        .target(name: "LarderTestKit", dependencies: ["LarderKit", "CSQLite"]),
+        .target(name: "LarderTestKit", dependencies: ["LarderKit", "LarderHTTPCache", "CSQLite"]),
         .target(
             name: "LarderServer", dependencies: ["LarderKit", "LarderHTTPCache", "CMicroHTTPD", "CCurl", "CEvents"]),
         .executableTarget(
@@ -56,7 +59,8 @@ let package = Package(
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
         .testTarget(name: "LarderKitTests", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit", "CSQLite"]),
         .testTarget(
-            name: "LarderHTTPCacheTests", dependencies: ["LarderHTTPCache", "LarderKit", "LarderTestKit"]),
+            name: "LarderHTTPCacheTests",
+            dependencies: ["LarderHTTPCache", "LarderKit", "LarderSQLite", "LarderTestKit"]),
         .testTarget(
             name: "LarderHTTPTests",
             dependencies: ["LarderHTTP", "LarderHTTPCache", "LarderKit", "LarderServer", "LarderTestKit"]),
@@ -68,7 +72,7 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && !["CCurl", "CMicroHTTPD"].contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

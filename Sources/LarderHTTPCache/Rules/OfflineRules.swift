@@ -19,12 +19,17 @@ extension OfflineRule {
     private func fits(authority: String) -> Bool {
         let pattern = host.lowercased()
         if pattern == "*" { return true }
-        let hasPort = authority.hasSuffix("]") ? false : authority.contains(":")
-        let name =
-            hasPort && !pattern.drop(while: { $0 == "*" }).contains(":")
-            ? authority[..<(authority.lastIndex(of: ":") ?? authority.endIndex)] : authority[...]
+        let name = Self.hasPort(pattern) ? authority[...] : Self.withoutPort(authority)
         if pattern.hasPrefix("*.") { return name.hasSuffix(pattern.dropFirst()) && name.count >= pattern.count }
         return name == pattern
+    }
+
+    private static func hasPort(_ authority: String) -> Bool {
+        (authority.split(separator: "]").last ?? "").contains(":") && !authority.hasSuffix("]")
+    }
+
+    private static func withoutPort(_ authority: String) -> Substring {
+        hasPort(authority) ? authority[..<(authority.lastIndex(of: ":") ?? authority.endIndex)] : authority[...]
     }
 
     /// A path that may mean another to the origin, with dots for segments, fits no pattern but that for all.

@@ -27,7 +27,7 @@ extension HTTPRules {
             guard field.name == "accept-language", let language = stored.headers["Content-Language"] else {
                 return false
             }
-            return value.flatMap(Preferences.init)?.firstChoice == language.lowercased()
+            return request[field.name].flatMap { Preferences($0) }?.firstChoice == language.lowercased()
         }
     }
 

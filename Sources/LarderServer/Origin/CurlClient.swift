@@ -1,11 +1,11 @@
+package import Foundation
+import LarderHTTPCache
 package import LarderKit
-
-package import struct Foundation.Data
 
 /// Asks origins over HTTP and HTTPS with libcurl, which keeps header lines exact and reuses connections.
 ///
-/// One thread of its own moves all transfers, so no thread of the cooperative pool ever waits; it ends when the client
-/// is released. Cancelling the task that asked ends its transfer at once.
+/// It collects whole answers, for who asks for documents; ``CurlTransport`` streams them. One thread of its own moves all transfers,
+/// so no thread of the cooperative pool ever waits; it ends when the client is released. Cancelling the task that asked ends its transfer at once.
 ///
 /// Credentials stay with the origin they were meant for: no redirect is followed to another scheme, host or port, and
 /// no URL with a user name in it is asked.
@@ -56,30 +56,66 @@ package final class CurlClient: Sendable {
         method: String = "GET", url: String, headers: HeaderFields = [:], body: Data? = nil, timeout: Duration? = nil
     ) async throws(FetchFailure) -> RawAnswer {
         let deadline = timeout.map { ContinuousClock.now + $0 }
-        var request = try CurlRequest(
-            method: method, url: url, headers: headers, body: body, bodyLimit: options.bodyLimit,
-            decodesBody: options.decodesBodies)
+        var place = try Self.parsed(url)
         var redirectsLeft = options.redirectLimit
         while true {
-            request.timeLeft = try Self.timeLeft(until: deadline)
-            let answer = try await perform(request)
-            guard redirectsLeft > 0, let next = request.redirected(by: answer) else { return answer }
+            let request = try request(method, place, headers, body, timeLeft: Self.timeLeft(until: deadline))
+            let answer = try await perform(request, at: place)
+            guard redirectsLeft > 0, ["GET", "HEAD"].contains(method), let next = answer.redirect(from: place) else {
+                return answer
+            }
             redirectsLeft -= 1
-            request = next
+            place = next
         }
     }
 
-    private func perform(_ request: CurlRequest) async throws(FetchFailure) -> RawAnswer {
+    private func request(
+        _ method: String, _ place: URL, _ headers: HeaderFields, _ body: Data?, timeLeft: Duration?
+    ) throws(FetchFailure) -> CurlRequest {
+        // What callers write is text, and goes out as UTF-8.
+        let fields = headers.fields.map { HeaderFields.Field(name: $0.name, value: String(isoLatin1: $0.value.utf8)) }
+        let head = HTTPRequestHead(method: method, url: place.absoluteString, headers: HeaderFields(fields))
+        var request = try CurlRequest(
+            head, body: body.map { HTTPRequestBody(length: $0.count, pipe: BodyPipe($0)) })
+        let hasOwnCoding = headers["Accept-Encoding"] != nil || headers["Range"] != nil
+        request.decodesBody = options.decodesBodies && !hasOwnCoding && method != "HEAD"
+        request.timeouts = CurlTimeouts(connect: .seconds(30), whole: timeLeft)
+        return request
+    }
+
+    private func perform(_ request: CurlRequest, at place: URL) async throws(FetchFailure) -> RawAnswer {
         let id = loop.newID()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.begin(id, request) { continuation.resume(returning: $0) }
+                let sink = CollectingSink(bodyLimit: options.bodyLimit) { continuation.resume(returning: $0) }
+                loop.begin(id, request, into: sink)
             }
         } onCancel: {
             loop.cancel(id)
         }
-        loop.forget(id)
-        return try result.get()
+        let (head, body) = try result.get()
+        return RawAnswer(
+            status: head.status, headers: Self.headers(of: head, decoded: request.decodesBody), body: body, url: place)
+    }
+
+    /// The header fields as text, those that are true of the body as it is handed over.
+    private static func headers(of head: HTTPResponseHead, decoded: Bool) -> HeaderFields {
+        let fields = head.headers.fields.map { HeaderFields.Field(name: $0.name, value: $0.value.isoLatin1AsUTF8) }
+        guard decoded, let coding = head.headers["Content-Encoding"], coding.lowercased() != "identity" else {
+            return HeaderFields(fields)
+        }
+        return HeaderFields(fields.filter { !["content-encoding", "content-length"].contains($0.name.lowercased()) })
+    }
+
+    private static func parsed(_ url: String) throws(FetchFailure) -> URL {
+        guard let place = URL(string: url, encodingInvalidCharacters: false) else {
+            throw FetchFailure(.other, "the URL is not valid; escape blanks and other special characters with %")
+        }
+        guard ["http", "https"].contains(place.scheme?.lowercased()) else {
+            throw FetchFailure(.other, "the URL must start with http:// or https://")
+        }
+        guard place.host()?.isEmpty == false else { throw FetchFailure(.other, "the URL names no host") }
+        return place
     }
 
     private static func timeLeft(until deadline: ContinuousClock.Instant?) throws(FetchFailure) -> Duration? {
@@ -87,5 +123,26 @@ package final class CurlClient: Sendable {
         let left = deadline - .now
         guard left > .zero else { throw FetchFailure(.timedOut, "the request took longer than it was given") }
         return left
+    }
+}
+
+extension RawAnswer {
+    /// Where it leads to, when that is within the origin of `place` (RFC 9110 section 15.4).
+    fileprivate func redirect(from place: URL) -> URL? {
+        guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+        let locations = headers.values(of: "Location")
+        guard locations.count == 1, let next = URL(string: locations[0], relativeTo: place)?.absoluteURL,
+            next.origin == place.origin
+        else { return nil }
+        return next
+    }
+}
+
+extension URL {
+    /// Scheme, host and port (RFC 6454 section 4).
+    fileprivate var origin: [String?] {
+        let scheme = scheme?.lowercased()
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, host()?.lowercased(), String(port)]
     }
 }

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import LarderHTTPCache
 import LarderKit
 import Synchronization
 
@@ -7,24 +8,28 @@ import Synchronization
 ///
 /// State, and what guards it:
 /// - `inbox`: commands on their way to the thread, under its lock;
-/// - `transfers`: used on the thread only;
-/// - `multi`: used on the thread, except that `curl_multi_wakeup`, which libcurl lets any thread call, is called under
-///   the lock of `inbox` and never once that is closed.
+/// - `transfers`, `ids` and `timer`: used on the thread only;
+/// - `multi`: used on the thread, except that waking up, which libcurl lets any thread do, is done under the lock of `inbox`
+///   and never once that is closed.
 ///
-/// `@unchecked Sendable`: `transfers` and `multi` are confined as told above; the rest is guarded by the lock.
+/// `@unchecked Sendable`: what is used on the thread only is confined as told above; the rest is guarded by the lock.
 final class CurlLoop: @unchecked Sendable {
-    typealias Completion = @Sendable (Result<RawAnswer, FetchFailure>) -> Void
+    private struct Start {
+        let id: Int
+        let request: CurlRequest
+        let sink: any CurlSink
+    }
 
     private struct Inbox {
-        struct Start {
-            let id: Int
-            let request: CurlRequest
-            let completion: Completion
-        }
-
         var starts: [Start] = []
-        /// Transfers to end. An id may be here before its start, which then comes to nothing.
+        /// The transfers that have not ended, among them those that are yet to be started.
+        var live: Set<Int> = []
+        /// Those of them that are to end. An id may be here before its start, which then comes to nothing.
         var cancelled: Set<Int> = []
+        /// Those whose sinks have room again.
+        var roomy: Set<Int> = []
+        /// Those that have something to send again.
+        var fed: Set<Int> = []
         var lastID = 0
         var isStopping = false
         var isClosed = false
@@ -32,10 +37,21 @@ final class CurlLoop: @unchecked Sendable {
 
     private let inbox = Mutex(Inbox())
     private let multi: UnsafeMutableRawPointer?
-    private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    /// What every request comes to once the loop has ended.
+    private let failure: FetchFailure
+    private var transfers: [Int: CurlTransfer] = [:]
+    private var ids: [UnsafeMutableRawPointer: Int] = [:]
+    private let timer = CurlTimer()
 
     init() {
-        multi = Self.isCurlReady ? curl_multi_init() : nil
+        switch SystemLibraries.curl {
+        case .success:
+            multi = larder_curl_multi_init()
+            failure = .stopped
+        case .failure(let missing):
+            multi = nil
+            failure = FetchFailure(.other, missing.description)
+        }
     }
 
     /// Starts the thread, which keeps the loop alive until ``stop()``.
@@ -50,28 +66,34 @@ final class CurlLoop: @unchecked Sendable {
         tell { $0.isStopping = true }
     }
 
-    private static let isCurlReady = larder_curl_prepare() == CURLE_OK
-
+    /// The id of a transfer to be started.
     func newID() -> Int {
         inbox.withLock {
             $0.lastID += 1
+            $0.live.insert($0.lastID)
             return $0.lastID
         }
     }
 
-    /// Starts a transfer. `completion` is called exactly once, on the loop's thread, or here if the loop has ended.
-    func begin(_ id: Int, _ request: CurlRequest, completion: @escaping Completion) {
-        let isTaken = tell { $0.starts.append(.init(id: id, request: request, completion: completion)) }
-        if !isTaken { completion(.failure(.stopped)) }
+    /// Starts a transfer. The sink is called on the loop's thread, or here if the loop has ended.
+    func begin(_ id: Int, _ request: CurlRequest, into sink: any CurlSink) {
+        let isTaken = tell { $0.starts.append(Start(id: id, request: request, sink: sink)) }
+        if !isTaken { Self.fail(Start(id: id, request: request, sink: sink), failure) }
     }
 
+    /// Ends a transfer, if it has not ended yet.
     func cancel(_ id: Int) {
-        tell { $0.cancelled.insert(id) }
+        tell { if $0.live.contains(id) { $0.cancelled.insert(id) } }
     }
 
-    /// After the completion of `id`: a cancellation that came too late leaves nothing behind.
-    func forget(_ id: Int) {
-        _ = inbox.withLock { $0.cancelled.remove(id) }
+    /// There is room for more of the answer's body again.
+    func takeMore(_ id: Int) {
+        tell { if $0.live.contains(id) { $0.roomy.insert(id) } }
+    }
+
+    /// There is more of the request's body to send, or its end.
+    private func sendMore(_ id: Int) {
+        tell { if $0.live.contains(id) { $0.fed.insert(id) } }
     }
 
     /// Whether the thread will hear of it.
@@ -80,7 +102,7 @@ final class CurlLoop: @unchecked Sendable {
         inbox.withLock { inbox in
             guard !inbox.isClosed else { return false }
             change(&inbox)
-            curl_multi_wakeup(multi)
+            if let multi { larder_curl_multi_wakeup(multi) }
             return true
         }
     }
@@ -91,51 +113,99 @@ final class CurlLoop: @unchecked Sendable {
 extension CurlLoop {
     private func run() {
         while obeyOrders() {
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
+            larder_curl_multi_perform(multi)
             endFinished()
+            endOverdue()
+            let patience = timer.next.map { min(($0 - .now).inMilliseconds, 60_000) } ?? 60_000
             // It returns earlier when a transfer needs it, or on a wake-up.
-            curl_multi_poll(multi, nil, 0, 60_000, nil)
+            larder_curl_multi_poll(multi, Int32(patience))
         }
-        curl_multi_cleanup(multi)
+        if let multi { larder_curl_multi_cleanup(multi) }
     }
 
     /// `false` when the loop is to end; no transfer is left then.
     private func obeyOrders() -> Bool {
-        let (starts, cancelled, goesOn) = inbox.withLock { inbox in
-            let goesOn = !inbox.isStopping && multi != nil
-            inbox.isClosed = !goesOn
-            defer { inbox.starts = [] }
-            return (inbox.starts, inbox.cancelled, goesOn)
-        }
-        for transfer in Array(transfers.values) where !goesOn || cancelled.contains(transfer.id) {
-            end(transfer, .failure(.stopped))
-        }
-        for start in starts {
-            guard goesOn, !cancelled.contains(start.id),
-                let transfer = CurlTransfer(start.request, id: start.id, completion: start.completion)
-            else {
-                start.completion(.failure(.stopped))
-                continue
+        let orders = inbox.withLock { inbox in
+            inbox.isClosed = inbox.isStopping || multi == nil
+            defer {
+                inbox.starts = []
+                inbox.roomy = []
+                inbox.fed = []
             }
-            transfers[transfer.easy] = transfer
-            curl_multi_add_handle(multi, transfer.easy)
+            return inbox
         }
-        return goesOn
+        for start in orders.starts {
+            if orders.isClosed || orders.cancelled.contains(start.id) {
+                forget(start.id)
+                Self.fail(start, failure)
+            } else {
+                begin(start)
+            }
+        }
+        for id in orders.isClosed ? Set(transfers.keys) : orders.cancelled {
+            if let transfer = transfers[id] { end(transfer, .failure(.stopped)) }
+        }
+        for id in orders.roomy { transfers[id]?.hasRoom() }
+        for id in orders.roomy.union(orders.fed) {
+            if let transfer = transfers[id], let result = transfer.resume() { end(transfer, result) }
+        }
+        return !orders.isClosed
+    }
+
+    private func begin(_ start: Start) {
+        let id = start.id
+        let transfer = CurlTransfer(start.request, id: id, sink: start.sink, timer: timer) { [weak self] in
+            self?.sendMore(id)
+        }
+        guard let transfer else {
+            forget(id)
+            return Self.fail(start, FetchFailure(.other, "no memory is left"))
+        }
+        transfers[id] = transfer
+        ids[transfer.easy] = id
+        larder_curl_multi_add(multi, transfer.easy)
     }
 
     private func endFinished() {
         var code = CURLE_OK
-        while let easy = larder_curl_next_finished(multi, &code) {
-            guard let transfer = transfers[easy] else { continue }
+        while let easy = larder_curl_multi_next_finished(multi, &code) {
+            guard let id = ids[easy], let transfer = transfers[id] else { continue }
             end(transfer, transfer.result(code))
         }
     }
 
-    private func end(_ transfer: CurlTransfer, _ result: Result<RawAnswer, FetchFailure>) {
-        // First the answer: libcurl waits for a name being looked up before it lets go of a handle.
-        transfer.completion(result)
-        curl_multi_remove_handle(multi, transfer.easy)
-        transfers[transfer.easy] = nil
+    private func endOverdue() {
+        let now = ContinuousClock.now
+        guard let next = timer.next, next <= now else { return }
+        timer.clear()
+        for transfer in Array(transfers.values) {
+            guard let deadline = transfer.deadline else { continue }
+            if deadline <= now {
+                end(transfer, .failure(FetchFailure(.timedOut, "no answer came in time")))
+            } else {
+                timer.note(deadline)
+            }
+        }
+    }
+
+    private func end(_ transfer: CurlTransfer, _ result: Result<Void, FetchFailure>) {
+        larder_curl_multi_remove(multi, transfer.easy)
+        transfers[transfer.id] = nil
+        ids[transfer.easy] = nil
+        forget(transfer.id)
+        transfer.upload?.stop()
+        transfer.sink.end(result)
+    }
+
+    private static func fail(_ start: Start, _ failure: FetchFailure) {
+        start.request.body?.pipe.abandon()
+        start.sink.end(.failure(failure))
+    }
+
+    private func forget(_ id: Int) {
+        inbox.withLock {
+            $0.live.remove(id)
+            $0.cancelled.remove(id)
+        }
     }
 }

@@ -1,95 +1,62 @@
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
 /// A request that has been found fit to be sent.
 struct CurlRequest: Sendable {
     let method: String
-    let url: String
-    /// Without the fields that are libcurl's to say.
+    let target: OriginTarget
+    /// Without the fields that are libcurl's to say. Every value has a byte for each character.
     let headers: HeaderFields
-    let body: Data?
-    let bodyLimit: Int
-    let decodesBody: Bool
-    var timeLeft: Duration?
-
-    /// ``url``, parsed.
-    let location: URL
+    let body: HTTPRequestBody?
+    /// Whether compressed bodies are asked for and decoded.
+    var decodesBody = false
+    var usesEnvironmentProxies = true
+    /// The file of the authorities trusted in place of the system's.
+    var trustedAuthorities: String?
+    var timeouts = CurlTimeouts()
 
     /// - Throws: `other` for what cannot be sent. The explanations repeat nothing of it: a URL may carry a token.
-    init(
-        method: String, url: String, headers: HeaderFields, body: Data?, bodyLimit: Int, decodesBody: Bool
-    ) throws(FetchFailure) {
-        guard let location = URL(string: url, encodingInvalidCharacters: false) else {
-            throw FetchFailure(.other, "the URL is not valid; escape blanks and other special characters with %")
-        }
-        guard let scheme = location.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-            throw FetchFailure(.other, "the URL must start with http:// or https://")
-        }
-        guard location.host()?.isEmpty == false else { throw FetchFailure(.other, "the URL names no host") }
-        guard location.user() == nil, location.password() == nil else {
-            throw FetchFailure(.other, "the URL carries a user name; send an Authorization header instead")
-        }
-        guard method.isToken else { throw FetchFailure(.other, "the method is not a word") }
-        for field in headers.fields {
-            guard field.name.isToken else { throw FetchFailure(.other, "the name of a header field is not a word") }
-            guard !field.value.utf8.contains(where: { [0x00, 0x0A, 0x0D].contains($0) }) else {
+    init(_ head: HTTPRequestHead, body: HTTPRequestBody?) throws(FetchFailure) {
+        target = try OriginTarget(head.url, method: head.method)
+        guard HTTPToken.isValid(head.method) else { throw FetchFailure(.other, "the method is not a word") }
+        guard head.method != "CONNECT" else { throw FetchFailure(.other, "CONNECT asks for no answer of an origin") }
+        for field in head.headers.fields {
+            guard HTTPToken.isValid(field.name) else {
+                throw FetchFailure(.other, "the name of a header field is not a word")
+            }
+            guard let value = field.value.isoLatin1 else {
+                throw FetchFailure(.other, "the value of a header field has a character that stands for no byte")
+            }
+            guard !value.contains(where: { [0x00, 0x0A, 0x0D].contains($0) }) else {
                 throw FetchFailure(.other, "the value of a header field has a line break in it")
             }
         }
-        self.method = method
-        self.url = url
-        self.location = location
-        self.headers = HeaderFields(headers.fields.filter { !$0.isFraming })
-        // A method that is made to carry a body says so even when that is empty (RFC 9110 section 8.6).
-        self.body = body ?? (["POST", "PUT", "PATCH"].contains(method) ? Data() : nil)
-        self.bodyLimit = bodyLimit
-        let hasOwnCoding = headers["Accept-Encoding"] != nil || headers["Range"] != nil
-        self.decodesBody = decodesBody && !hasOwnCoding && method != "HEAD"
+        method = head.method
+        headers = HeaderFields(head.headers.fields.filter { !$0.isFraming })
+        if method == "HEAD" {
+            // It means nothing there (RFC 9110 section 9.3.2), and libcurl cannot send it.
+            body?.pipe.abandon()
+            self.body = nil
+        } else if body == nil, ["POST", "PUT", "PATCH"].contains(method) {
+            // A method that is made to carry a body says so even when that is empty (RFC 9110 section 8.6).
+            self.body = HTTPRequestBody(length: 0, pipe: BodyPipe(Data()))
+        } else {
+            self.body = body
+        }
     }
 
-    /// Whether repeating it does no harm (RFC 9110 section 9.2.1).
-    var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
-
-    /// Whether the host is this machine, as its name or address says.
-    var isLoopback: Bool {
-        let host = location.host()?.lowercased() ?? ""
-        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host.contains("::1")
-    }
-
-    /// The request that `answer` redirects to, when that stays within the origin (RFC 9110 section 15.4).
-    ///
-    /// Only GET and HEAD are sent again: for them all redirects mean the same.
-    func redirected(by answer: RawAnswer) -> CurlRequest? {
-        guard [301, 302, 303, 307, 308].contains(answer.status), ["GET", "HEAD"].contains(method) else { return nil }
-        let locations = answer.headers.values(of: "Location")
-        guard locations.count == 1, let next = URL(string: locations[0], relativeTo: location)?.absoluteURL,
-            next.origin == location.origin
-        else { return nil }
-        return try? CurlRequest(
-            method: method, url: next.absoluteString, headers: headers, body: body, bodyLimit: bodyLimit,
-            decodesBody: decodesBody)
-    }
+    /// Whether libcurl may send it again by itself when a connection it took up again turns out to be dead.
+    var mayBeRepeated: Bool { body == nil && ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 }
 
-extension URL {
-    /// Scheme, host and port (RFC 6454 section 4).
-    fileprivate var origin: [String?] {
-        let scheme = scheme?.lowercased()
-        let port = port ?? (scheme == "https" ? 443 : 80)
-        return [scheme, host()?.lowercased(), String(port)]
-    }
-}
-
-extension HeaderFields.Field {
-    fileprivate var isFraming: Bool { ["content-length", "transfer-encoding"].contains(name.lowercased()) }
-}
-
-extension String {
-    /// Whether it is a token (RFC 9110 section 5.6.2).
-    fileprivate var isToken: Bool {
-        !isEmpty && utf8.allSatisfy { Self.tokenBytes.contains($0) }
-    }
-
-    private static let tokenBytes = Set(
-        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+/// How long a request may take.
+struct CurlTimeouts: Sendable, Hashable {
+    var connect: Duration = .seconds(10)
+    /// Until the head of the answer, counted from the start and again from each part of the request's body that goes out.
+    var head: Duration?
+    /// Without a byte of the answer's body while somebody waits for one.
+    var stall: Duration?
+    /// For everything.
+    var whole: Duration?
 }

@@ -1,135 +1,181 @@
 import CCurl
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
-/// One request under way: its handle, and what has come of the answer.
+/// One request under way: its handle, and how far the answer has come.
 ///
 /// Made, used and released on the loop's thread only; libcurl's callbacks run there too.
 final class CurlTransfer {
     let id: Int
     let easy: UnsafeMutableRawPointer
-    let completion: CurlLoop.Completion
-    private let request: CurlRequest
-    private var headerList: UnsafeMutablePointer<curl_slist>?
-    private var head = AnswerHead()
-    private var body = Data()
-    private var isTooLarge = false
+    let request: CurlRequest
+    let sink: any CurlSink
+    let upload: RequestBodyFeed?
+    var headerList: UnsafeMutablePointer<curl_slist>?
+
+    private let timer: CurlTimer
+    /// When to give up, if nothing happens before.
+    private(set) var deadline: ContinuousClock.Instant? {
+        didSet { if let deadline { timer.note(deadline) } }
+    }
+
+    private var head: AnswerHead
+    private var framing: BodyFraming?
+    private var chunks = ChunkedDecoder()
+    private var received = 0
+    /// The sink has no room.
+    private var isHeldBack = false
+    /// How it ended, where that was decided here and not by libcurl.
+    private var ending: Result<Void, FetchFailure>?
 
     /// `nil` when memory is short.
-    init?(_ request: CurlRequest, id: Int, completion: @escaping CurlLoop.Completion) {
-        guard let easy = curl_easy_init() else { return nil }
+    init?(_ request: CurlRequest, id: Int, sink: any CurlSink, timer: CurlTimer, onNews: @escaping @Sendable () -> Void)
+    {
+        guard let easy = larder_curl_easy_init() else { return nil }
         self.id = id
         self.easy = easy
         self.request = request
-        self.completion = completion
+        self.sink = sink
+        self.timer = timer
+        upload = request.body.map { RequestBodyFeed($0, onNews: onNews) }
+        head = AnswerHead(answering: request.method)
         setUp()
+        startClock(request.timeouts.head)
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headerList)
+        larder_curl_easy_cleanup(easy)
+        larder_curl_slist_free_all(headerList)
     }
 
-    // MARK: What libcurl delivers
-
-    func takeHeader(_ line: UnsafeRawBufferPointer) {
-        head.take(line)
+    private func startClock(_ time: Duration?) {
+        deadline = time.map { .now + $0 }
     }
 
-    /// `false` ends the transfer.
-    func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
-        guard body.count + part.count <= request.bodyLimit else {
-            isTooLarge = true
-            return false
+    /// The sink has room again.
+    func hasRoom() {
+        isHeldBack = false
+    }
+
+    /// Goes on after there was no room for the answer, or nothing to send. Tells how it ended, if that ends it.
+    func resume() -> Result<Void, FetchFailure>? {
+        if !isHeldBack { startClock(framing == nil ? request.timeouts.head : request.timeouts.stall) }
+        let code = larder_curl_easy_pause(easy, CURLPAUSE_CONT)
+        return code == CURLE_OK ? ending : result(code)
+    }
+
+    // MARK: What libcurl delivers. `false` ends the transfer.
+
+    func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        switch head.take(line) {
+        case nil: return true
+        case .malformed(let explanation):
+            return end(.failure(FetchFailure(.wrongAnswer, "the answer is malformed: \(explanation)")))
+        case .interim(let head):
+            sink.takeInterim(head)
+            return true
+        case .final(let head, let framing):
+            self.framing = framing
+            sink.takeHead(head)
+            startClock(request.timeouts.stall)
+            // libcurl would wait for the chunks of a body that there is not.
+            if framing == .none, head.headers["Transfer-Encoding"] != nil { return end(.success(())) }
+            return goesOn
         }
-        body.append(contentsOf: part)
-        return true
     }
 
-    func result(_ code: CURLcode) -> Result<RawAnswer, FetchFailure> {
-        if isTooLarge || code == CURLE_FILESIZE_EXCEEDED {
-            return .failure(FetchFailure(.wrongAnswer, "the body is larger than \(request.bodyLimit) bytes"))
-        }
-        if let failure = FetchFailure(code) { return .failure(failure) }
-        if let problem = head.problem {
-            return .failure(FetchFailure(.wrongAnswer, "the answer is malformed: \(problem)"))
-        }
-        return .success(RawAnswer(status: head.status, headers: headers, body: body, url: request.location))
-    }
-
-    /// The header fields that are true of the body as it is handed over.
-    private var headers: HeaderFields {
-        guard request.decodesBody, let coding = head.headers["Content-Encoding"], coding.lowercased() != "identity"
-        else {
-            return head.headers
-        }
-        return HeaderFields(
-            head.headers.fields.filter { !["content-encoding", "content-length"].contains($0.name.lowercased()) })
-    }
-
-    // MARK: What libcurl is told
-
-    private func setUp() {
-        larder_curl_set_string(easy, CURLOPT_URL, request.url)
-        larder_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        larder_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
-        larder_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        larder_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, 30_000)
-        larder_curl_set_size(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.bodyLimit))
-        if let left = request.timeLeft {
-            larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(min(max(left / .milliseconds(1), 1), Double(Int32.max))))
-        }
-        if request.isLoopback { larder_curl_set_string(easy, CURLOPT_PROXY, "") }
-        if request.decodesBody { larder_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
-        // libcurl repeats a request by itself when a connection it took up again turns out to be dead.
-        if !request.isSafe { larder_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) }
-        setMethodAndBody()
-        setHeaders()
-
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        larder_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
-        larder_curl_set_callback(easy, CURLOPT_HEADERFUNCTION, takeHeaderLine)
-        larder_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
-        larder_curl_set_callback(easy, CURLOPT_WRITEFUNCTION, takeBodyPart)
-    }
-
-    private func setMethodAndBody() {
-        if request.method == "HEAD" { larder_curl_set_long(easy, CURLOPT_NOBODY, 1) }
-        if let body = request.body {
-            larder_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-            // One byte more, so that an empty body has an address: libcurl would otherwise ask a callback for it.
-            (body + [0]).withUnsafeBytes { bytes in
-                _ = larder_curl_set_pointer(
-                    easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    /// How many bytes were taken, or ``pause``.
+    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if isHeldBack { return Self.pause }
+        guard ending == nil, let framing, framing != .none else { return bytes.count }
+        let data: Data
+        if framing == .chunked, !request.decodesBody {
+            do throws(ChunkedDecoder.Fault) {
+                data = try chunks.take(bytes)
+            } catch {
+                _ = end(.failure(FetchFailure(.wrongAnswer, "a chunk of the body is malformed")))
+                return 0
             }
+        } else {
+            data = Data(bytes)
         }
-        larder_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        received += bytes.count
+        startClock(request.timeouts.stall)
+        switch data.isEmpty ? .goOn : sink.takeBody(data) {
+        case .goOn: break
+        case .full:
+            isHeldBack = true
+            deadline = nil
+        case .abandoned:
+            _ = end(.failure(.stopped))
+            return 0
+        }
+        return goesOn ? bytes.count : 0
     }
 
-    private func setHeaders() {
-        var lines = request.headers.fields.map { field in
-            field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+    /// How many bytes of the request's body were put into `buffer`, or ``pause``, or ``abort``.
+    func giveBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        switch upload?.read(into: buffer) {
+        case .bytes(let count):
+            if framing == nil { startClock(request.timeouts.head) }
+            return count
+        case .wait:
+            if framing == nil { deadline = nil }
+            return Self.pause
+        case .end, nil: return 0
+        case .broken(let failure):
+            _ = end(.failure(failure))
+            return Self.abort
         }
-        // Fields that libcurl would add of its own accord.
-        lines.append("Expect:")
-        if request.body != nil, request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
-        for line in lines {
-            headerList = curl_slist_append(headerList, line) ?? headerList
-        }
-        larder_curl_set_headers(easy, headerList)
     }
+
+    /// Whether there is more to do. An answer that is whole before the request is ends both.
+    private var goesOn: Bool {
+        guard let upload, !upload.isDone, isWhole else { return true }
+        return end(.success(()))
+    }
+
+    private var isWhole: Bool {
+        switch framing {
+        case .none?: true
+        case .length(let length): received >= length && !request.decodesBody
+        case .chunked: chunks.isDone
+        case .toTheEnd, nil: false
+        }
+    }
+
+    private func end(_ result: Result<Void, FetchFailure>) -> Bool {
+        ending = ending ?? result
+        return false
+    }
+
+    /// What came of it, when libcurl is done with it.
+    func result(_ code: CURLcode) -> Result<Void, FetchFailure> {
+        if let ending { return ending }
+        if let failure = FetchFailure(code) { return .failure(failure) }
+        guard let framing else { return .failure(FetchFailure(.wrongAnswer, "the answer has no head")) }
+        if framing == .chunked, !request.decodesBody, !chunks.isDone {
+            return .failure(FetchFailure(.wrongAnswer, "the body ended before its time"))
+        }
+        return .success(())
+    }
+
+    /// `CURL_WRITEFUNC_PAUSE` and `CURL_READFUNC_PAUSE`.
+    static let pause = 0x1000_0001
+    /// `CURL_READFUNC_ABORT`.
+    static let abort = 0x1000_0000
 }
 
-private let takeHeaderLine: larder_curl_bytes_callback = { bytes, size, count, context in
-    guard let context else { return 0 }
-    Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        .takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    return size * count
-}
+/// When the loop has to look for transfers whose time is over, at the latest. Used on the loop's thread only.
+final class CurlTimer {
+    private(set) var next: ContinuousClock.Instant?
 
-private let takeBodyPart: larder_curl_bytes_callback = { bytes, size, count, context in
-    guard let context else { return 0 }
-    let isWanted = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        .takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    return isWanted ? size * count : 0
+    func note(_ deadline: ContinuousClock.Instant) {
+        next = next.map { min($0, deadline) } ?? deadline
+    }
+
+    func clear() {
+        next = nil
+    }
 }

@@ -50,8 +50,6 @@ struct ProxyHandler: FrontHandler {
 
     private func own(_ answer: FrontAnswer) -> FrontAnswer {
         counters.note(.own)
-        var answer = answer
-
         return answer
     }
 
@@ -131,7 +129,8 @@ struct ProxyHandler: FrontHandler {
 
     private func misdirected(_ request: FrontRequest) -> FrontAnswer {
         if request.form == .absolute, !isForward {
-            return .plain(421, "This proxy stands before its own origins; start it with --forward to be used as a proxy.\n")
+            return .plain(
+                421, "This proxy stands before its own origins; start it with --forward to be used as a proxy.\n")
         }
         return .plain(request.form == .asterisk ? 501 : 404, "This proxy has no origin for this.\n")
     }

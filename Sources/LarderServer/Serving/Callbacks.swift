@@ -49,8 +49,8 @@ let endRequest: MHD_RequestCompletedCallback = { _, _, state, _ in
 private func headerFields(of connection: OpaquePointer) -> HeaderFields {
     var headers = HeaderFields()
     withUnsafeMutablePointer(to: &headers) { pointer in
-        _ = MHD_get_connection_values(
-            connection, .HEADER_KIND,
+        _ = larder_mhd_request_headers(
+            connection,
             { context, _, name, value in
                 guard let name else { return .YES }
                 // Blanks around a value are no part of it (RFC 9112 section 5.1); the daemon keeps those behind it.

@@ -27,10 +27,11 @@ package final class HTTPServer: Sendable {
 
     /// Starts to serve. Port 0 stands for any free one.
     ///
-    /// - Throws: ``HTTPServerError``, when the port is taken or may not be used.
+    /// - Throws: ``HTTPServerError``, when the port is taken or may not be used, or libmicrohttpd is not there.
     package init(
         port: UInt16 = 0, threads: Threads = .perConnection, handler: @escaping Handler
     ) throws(HTTPServerError) {
+        if case .failure(let missing) = SystemLibraries.microHTTPD { throw HTTPServerError(port: port, missing) }
         let context = HandlerContext(handler)
         var code: Int32 = 0
         let started = larder_mhd_start(
@@ -52,7 +53,7 @@ package final class HTTPServer: Sendable {
     package func stop() {
         daemon.withLock { daemon in
             guard let running = daemon.take() else { return }
-            MHD_stop_daemon(running)
+            larder_mhd_stop(running)
         }
     }
 

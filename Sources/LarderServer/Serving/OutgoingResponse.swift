@@ -11,7 +11,7 @@ struct OutgoingResponse: ~Copyable {
     init?(_ response: ServerResponse, toHead isToHead: Bool) {
         guard let handle = Self.makeHandle(response, toHead: isToHead) else { return nil }
         guard Self.addHeaders(of: response, to: handle) else {
-            MHD_destroy_response(handle)
+            larder_mhd_response_release(handle)
             return nil
         }
         self.handle = handle
@@ -19,21 +19,21 @@ struct OutgoingResponse: ~Copyable {
     }
 
     deinit {
-        MHD_destroy_response(handle)
+        larder_mhd_response_release(handle)
     }
 
     consuming func queue(on connection: OpaquePointer) -> MHD_Result {
-        MHD_queue_response(connection, UInt32(status), handle)
+        larder_mhd_response_queue(handle, connection, UInt32(status))
     }
 
     private static func addHeaders(of response: ServerResponse, to handle: OpaquePointer) -> Bool {
         for field in response.headers.fields where !field.name.isContentLength {
             // The daemon refuses an empty value; a blank is dropped by whoever reads it.
             let value = field.value.isEmpty ? " " : field.value
-            guard MHD_add_response_header(handle, field.name, value) == .YES else { return false }
+            guard larder_mhd_response_add_header(handle, field.name, value) == .YES else { return false }
         }
         guard response.addsDate, response.headers["Date"] == nil else { return true }
-        return MHD_add_response_header(handle, "Date", HTTPDate.format(Date())) == .YES
+        return larder_mhd_response_add_header(handle, "Date", HTTPDate.format(Date())) == .YES
     }
 
     /// To HEAD and with 304, chunks must not be chosen: the daemon would send the last one, and the client take it for
@@ -43,7 +43,7 @@ struct OutgoingResponse: ~Copyable {
         if response.status == 304 {
             // A body in memory would send `Content-Length: 0` in place of the length of what is not modified.
             let handle = streamed(BodyReader(Data(), cutAfter: nil), size: size == 0 ? unknownSize : size)
-            if size == 0 { larder_mhd_end_by_closing(handle) }
+            if size == 0 { larder_mhd_response_end_by_closing(handle) }
             return handle
         }
         let isChunked = response.framing == .chunked && !isToHead
@@ -54,15 +54,13 @@ struct OutgoingResponse: ~Copyable {
             return streamed(BodyReader(response.body, cutAfter: nil), size: unknownSize)
         }
         return response.body.withUnsafeBytes { bytes in
-            // The daemon copies; its parameter is mutable for the sake of its other modes.
-            MHD_create_response_from_buffer(
-                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+            larder_mhd_response_of(bytes.baseAddress, bytes.count)
         }
     }
 
     private static func streamed(_ reader: BodyReader, size: UInt64) -> OpaquePointer? {
         let context = Unmanaged.passRetained(reader)
-        let handle = MHD_create_response_from_callback(
+        let handle = larder_mhd_response_from(
             size, blockSize, readBody, context.toOpaque(), releaseBody)
         if handle == nil { context.release() }
         return handle
