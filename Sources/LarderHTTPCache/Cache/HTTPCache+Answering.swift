@@ -161,12 +161,12 @@ struct Inquiry: Sendable {
         case .success(.confirmed):
             return try await answer(context: now(context), joins: 0)
         case .success(.answer(_, let spool, let stored?, _)):
-            guard HTTPRules.matches(stored, request.headers), stored.client == nil || stored.client == client,
-                !stored.isKeptByRule
+            // One answer for many is reuse: it has to be allowed (RFC 9111 section 4).
+            guard case .serve(let serving) = HTTPRules.plan(request, [stored], now(context)), serving.stale == nil
             else { break }
-            guard HTTPRules.form(for: request, of: stored) == .whole, stored.part == nil, request.method == "GET" else {
+            guard serving.form == .whole, request.method == "GET" else {
                 await exchange.finished()
-                return try await answer(context: now(context), joins: 0)
+                break
             }
             var facts = CacheStatusFacts()
             facts.forwarded = asking.reason
@@ -208,6 +208,7 @@ struct Inquiry: Sendable {
         }
         var asking = HTTPRules.revalidation(of: serving.index, request, records.map(\.answer), context)
         asking.ifFails = serving
+        asking.ifUnreachable = serving
         let exchange: Exchange
         let make = {
             let exchange = Exchange(request, stamp: stamp(records), isInBackground: true)

@@ -29,7 +29,8 @@ extension Inquiry {
     func stale(
         after failure: FetchFailure, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext
     ) throws(FetchFailure) -> HTTPAnswer {
-        guard let serving = asking.ifFails, !Task.isCancelled else { throw failure }
+        let isAnswered = if case .server = failure.kind { true } else { false }
+        guard let serving = isAnswered ? asking.ifFails : asking.ifUnreachable, !Task.isCancelled else { throw failure }
         return try serve(records, serving, context, failure: failure)
     }
 

@@ -9,6 +9,8 @@ package struct FrontAnswer: Sendable {
     package var extraFields: [UInt8]
     /// Not sent for HEAD, 204 and 304, and then counted all the same where the request was HEAD.
     package var body: Data
+    /// A few words for the log.
+    package var note: String?
 
     package init(head: FrontHead, extraFields: [UInt8] = [], body: Data = Data()) {
         self.head = head

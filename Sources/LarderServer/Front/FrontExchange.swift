@@ -49,6 +49,9 @@ package final class FrontExchange: Sendable {
     /// Sends a whole answer: instead of all of the above.
     package func answer(_ answer: FrontAnswer) { mailbox.post(.whole(answer)) }
 
+    /// Says a few words for the log.
+    package func note(_ text: String) { mailbox.note(text) }
+
     /// The client can take nothing any more.
     package var isClientGone: Bool { mailbox.isGone }
 }

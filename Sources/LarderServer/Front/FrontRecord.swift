@@ -12,6 +12,8 @@ package struct FrontRecord: Sendable {
     package let isComplete: Bool
     /// From the head's last byte to the end.
     package let duration: Duration
+    /// What the handler said of it: ``FrontAnswer/note``, ``FrontExchange/note(_:)``.
+    package let note: String?
     /// Why the front refused it by itself.
     package let refusal: FrontRefusal?
 }

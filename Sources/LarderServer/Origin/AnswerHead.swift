@@ -8,7 +8,7 @@ import LarderKit
 struct AnswerHead {
     enum Event: Hashable {
         case interim(HTTPResponseHead)
-        case final(HTTPResponseHead, BodyFraming)
+        case final(HTTPResponseHead, AnswerFraming)
         /// What makes the answer unfit for use, in words that can follow "the answer is malformed:".
         case malformed(String)
     }
@@ -84,7 +84,7 @@ struct AnswerHead {
             return head.status == 100 ? nil : .interim(head)
         default:
             state = .done
-            switch BodyFraming.judge(head, version: version, requestMethod: requestMethod) {
+            switch AnswerFraming.judge(head, version: version, requestMethod: requestMethod) {
             case .success(let framing):
                 head.headers = head.headers.withOneLength
                 return .final(head, framing)

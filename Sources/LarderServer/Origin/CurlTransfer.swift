@@ -21,8 +21,8 @@ final class CurlTransfer {
     }
 
     private var head: AnswerHead
-    private var framing: BodyFraming?
-    private var chunks = ChunkedDecoder()
+    private var framing: AnswerFraming?
+    private var chunks = AnswerChunkDecoder()
     private var received = 0
     /// The sink has no room.
     private var isHeldBack = false
@@ -91,7 +91,7 @@ final class CurlTransfer {
         guard ending == nil, let framing, framing != .none else { return bytes.count }
         let data: Data
         if framing == .chunked, !request.decodesBody {
-            do throws(ChunkedDecoder.Fault) {
+            do throws(AnswerChunkDecoder.Fault) {
                 data = try chunks.take(bytes)
             } catch {
                 _ = end(.failure(FetchFailure(.wrongAnswer, "a chunk of the body is malformed")))

@@ -3,6 +3,7 @@ import LarderKit
 import Synchronization
 
 import struct Foundation.Data
+import struct Foundation.Date
 
 /// Answers the requests of a front out of an HTTP cache: in the front's loop where the answer lies in memory, in a task
 /// otherwise.
@@ -44,12 +45,15 @@ struct ProxyHandler: FrontHandler {
             answerHead.headers.append(name: "Cache-Status", value: hit.status)
             answer = FrontAnswer(answerHead, body: hit.body)
         }
+        answer.note = result.rawValue
 
         return answer
     }
 
     private func own(_ answer: FrontAnswer) -> FrontAnswer {
         counters.note(.own)
+        var answer = answer
+        answer.note = ProxyResult.own.rawValue
         return answer
     }
 
@@ -61,29 +65,48 @@ struct ProxyHandler: FrontHandler {
             return exchange.answer(own(.plain(501, "This proxy does not change protocols.\n")))
         }
         let head = HTTPRequestHead(method: request.method, url: url, headers: Self.fields(of: request))
-        do {
+        do throws(FetchFailure) {
             let answer = try await cache.answer(
-                head, body: exchange.takeBody(), client: Self.client(of: request),
+                head, body: request.framing == .none ? nil : exchange.takeBody(), client: Self.client(of: request),
                 onInterim: { exchange.interim($0) })
             let result = Self.result(of: answer)
             counters.note(result)
-
+            exchange.note(result.rawValue)
             await send(answer, to: request, over: exchange)
         } catch {
             counters.note(.failed)
+            exchange.note("\(ProxyResult.failed.rawValue): \(error.explanation)")
 
             guard !Task.isCancelled else { return exchange.abort() }
             exchange.answer(failed(error))
         }
     }
 
+    func didEnd(_ record: FrontRecord) {
+        counters.bodyBytes.add(record.bodyBytes)
+        guard let log else { return }
+        let request = record.request
+        let path = request?.path ?? ""
+        log.note(
+            AccessRecord(
+                time: Date(), peer: record.peer, method: request?.method ?? "",
+                // What stands behind it may be secret.
+                target: path.contains("?") ? "\(path.prefix { $0 != "?" })?…" : path, status: record.status,
+                bodyBytes: record.bodyBytes, duration: record.duration, isComplete: record.isComplete,
+                note: record.refusal?.reason ?? record.note))
+    }
+
     private func send(_ answer: HTTPAnswer, to request: FrontRequest, over exchange: FrontExchange) async {
         let length = answer.head.headers.values(of: "Content-Length").first.flatMap { Int($0) }
-        if let data = answer.body.data {
+        if request.method != "HEAD", let data = answer.body.data {
             return exchange.answer(FrontAnswer(answer.head, body: data))
         }
         exchange.begin(answer.head, length: length)
-        do {
+        if request.method == "HEAD" {
+            answer.body.abandon()
+            return exchange.end()
+        }
+        do throws(FetchFailure) {
             while let piece = try await answer.body.next() {
                 guard await exchange.write(piece) else { return answer.body.abandon() }
             }

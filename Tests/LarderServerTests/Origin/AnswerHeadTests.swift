@@ -15,7 +15,7 @@ import Testing
         return head
     }
 
-    private func framing(_ lines: [String], to method: String = "GET") -> BodyFraming? {
+    private func framing(_ lines: [String], to method: String = "GET") -> AnswerFraming? {
         guard case .final(_, let framing)? = events(lines, to: method).last else { return nil }
         return framing
     }
@@ -78,9 +78,9 @@ import Testing
         #expect(framing(["HTTP/1.1 200", "Content-Length: 07", ""]) == .length(7))
         #expect(framing(["HTTP/1.1 200", "Transfer-Encoding: Chunked", ""]) == .chunked)
         #expect(framing(["HTTP/1.1 200", "Transfer-Encoding: unheard-of", ""]) == .toTheEnd)
-        #expect(framing(["HTTP/1.1 204", "Content-Length: 7", ""]) == BodyFraming.none)
-        #expect(framing(["HTTP/1.1 304", "Transfer-Encoding: chunked", ""]) == BodyFraming.none)
-        #expect(framing(["HTTP/1.1 200", "Content-Length: 7", ""], to: "HEAD") == BodyFraming.none)
+        #expect(framing(["HTTP/1.1 204", "Content-Length: 7", ""]) == AnswerFraming.none)
+        #expect(framing(["HTTP/1.1 304", "Transfer-Encoding: chunked", ""]) == AnswerFraming.none)
+        #expect(framing(["HTTP/1.1 200", "Content-Length: 7", ""], to: "HEAD") == AnswerFraming.none)
         #expect(framing(["HTTP/1.1 205", "Content-Length: 0", ""]) == .length(0))
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChunkedDecoderTests {
     /// The data, `nil` where the chunks are malformed.
     private func decode(_ parts: [String]) -> (data: Data, isDone: Bool)? {
-        var decoder = ChunkedDecoder()
+        var decoder = AnswerChunkDecoder()
         var data = Data()
         for part in parts {
             guard let part = try? Array(part.utf8).withUnsafeBytes({ try decoder.take($0) }) else { return nil }

@@ -180,8 +180,9 @@ extension ExchangeRun {
     ) async {
         let announced = head.headers.values(of: "Content-Length").first.flatMap { Int($0) } ?? 0
         let isStoring = answer != nil && announced <= cache.largestBody
-        var storing =
-            isStoring ? BodyStoring(shelf, stamp: exchange.stamp, limit: cache.largestBody) : nil
+        // The answer to an unsafe request is of the time after what it has changed.
+        let stamp = request.method == "GET" ? exchange.stamp : shelf.storage.stamp(after: exchange.stamp)
+        var storing = isStoring ? BodyStoring(shelf, stamp: stamp, limit: cache.largestBody) : nil
         let spool = BodySpool(shelf, isStoring: isStoring)
         if isStoring { exchange.keepGoing() }
         if let key { cache.exchanges.note(key, isShared: isStoring) }
@@ -205,7 +206,7 @@ extension ExchangeRun {
                 response.body.abandon()
                 throw FetchFailure(.other, "nobody wants the answer any more")
             }
-            if let answer, let whole = storing { await store(whole, as: answer, spool) }
+            if let answer, let whole = storing { await store(whole, as: answer, stamp, spool) }
             spool.finish(.success(()))
         } catch {
             response.body.abandon()
@@ -230,7 +231,7 @@ extension ExchangeRun {
         return await spool.append(data)
     }
 
-    private func store(_ writer: BodyStoring, as answer: StoredAnswer, _ spool: BodySpool) async {
+    private func store(_ writer: BodyStoring, as answer: StoredAnswer, _ stamp: Int64, _ spool: BodySpool) async {
         var writer = writer
         var answer = answer
         answer.size = writer.size
@@ -239,7 +240,7 @@ extension ExchangeRun {
         do throws(LarderError) {
             let body = try await writer.end()
             let isStored = try await shelf.put(
-                AnswerRecord(answer: answer, stamp: exchange.stamp, body: body), for: key)
+                AnswerRecord(answer: answer, stamp: stamp, body: body), for: key)
             guard isStored else { return spool.storeNoMore(writer) }
             let name = AnswerNames.answer(key, answer)
             await shelf.removeBodies(of: records.filter { AnswerNames.answer(key, $0.answer) == name })

@@ -70,6 +70,7 @@ struct EndedAnswer {
     let bodyBytes: Int
     let start: ContinuousClock.Instant
     let refusal: FrontRefusal?
+    var note: String?
     /// Nothing is missing but the sending.
     let isWhole: Bool
 }

@@ -21,8 +21,8 @@ extension EventLoop {
             answer, to: connection, isHead: isHead, keepsAlive: keepsAlive, minorVersion: head.minorVersion)
         connection.note(
             EndedAnswer(
-                request: request, status: answer.head.status, bodyBytes: sent, start: start, refusal: nil, isWhole: true
-            ))
+                request: request, status: answer.head.status, bodyBytes: sent, start: start, refusal: nil,
+                note: answer.note, isWhole: true))
         if keepsAlive { wait(connection) } else { connection.phase = .closing }
     }
 
@@ -170,7 +170,7 @@ extension EventLoop {
             EndedAnswer(
                 request: exchange.request, status: exchange.status, bodyBytes: exchange.bodyBytes,
                 start: exchange.start,
-                refusal: nil, isWhole: isWhole))
+                refusal: nil, note: exchange.mailbox.note, isWhole: isWhole))
     }
 
     // MARK: Refusals

@@ -169,7 +169,7 @@ extension EventLoop {
             FrontRecord(
                 request: answer.request, peer: connection.peer, status: answer.status, bodyBytes: answer.bodyBytes,
                 isComplete: answer.isWhole && isSent, duration: answer.start.duration(to: .now),
-                refusal: answer.refusal))
+                note: answer.note, refusal: answer.refusal))
     }
 }
 

@@ -26,6 +26,7 @@ final class ExchangeMailbox: Sendable {
         /// Nothing can be said any more.
         var isOver = false
         var writer: CheckedContinuation<Bool, Never>?
+        var note: String?
     }
 
     /// Of the connection: see ``ConnectionTable``.
@@ -80,7 +81,11 @@ final class ExchangeMailbox: Sendable {
         }
     }
 
+    func note(_ text: String) { state.withLock { $0.note = text } }
+
     // MARK: The loop's side
+
+    var note: String? { state.withLock { $0.note } }
 
     func takeOrders() -> [Order] {
         state.withLock { state in

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Strict: lines end with CR LF, sizes are hexadecimal digits, nothing may follow. Extensions of chunks are ignored and
 /// trailers dropped, each up to a limit.
-struct ChunkedDecoder {
+struct AnswerChunkDecoder {
     enum Fault: Error {
         case size
         case lineEnd

@@ -2,7 +2,7 @@ import LarderHTTPCache
 import LarderKit
 
 /// How the end of an answer's body is found (RFC 9112 section 6.3).
-enum BodyFraming: Hashable {
+enum AnswerFraming: Hashable {
     case none
     case length(Int)
     case chunked
@@ -16,7 +16,7 @@ enum BodyFraming: Hashable {
     /// Refuses what two readers would frame in two ways.
     static func judge(
         _ head: HTTPResponseHead, version: Substring, requestMethod: String
-    ) -> Result<BodyFraming, Fault> {
+    ) -> Result<AnswerFraming, Fault> {
         let codings = head.headers.list("Transfer-Encoding").map { $0.lowercased() }
         let lengths = head.headers.list("Content-Length").map(length)
         if lengths.contains(nil) { return fault("its length is not a number") }
@@ -34,7 +34,7 @@ enum BodyFraming: Hashable {
         return .success(.toTheEnd)
     }
 
-    private static func fault(_ explanation: String) -> Result<BodyFraming, Fault> {
+    private static func fault(_ explanation: String) -> Result<AnswerFraming, Fault> {
         .failure(Fault(explanation: explanation))
     }
 
