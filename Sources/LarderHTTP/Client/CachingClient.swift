@@ -64,7 +64,7 @@ public struct CachingClient: Sendable {
         try await data(for: URLRequest(url: url), policy: policy)
     }
 
-    /// An answer whose body comes in pieces, be it from the origin or from the disk (``LarderHTTPCache/HTTPBody/next()``): none
+    /// An answer whose body comes in pieces, be it from the origin or from the disk (`HTTPBody.next()`): none
     /// of it is held in memory whole.
     public func answer(
         for request: URLRequest, policy: HTTPCachePolicy? = nil

@@ -17,7 +17,7 @@ extension URLSessionConfiguration {
     /// let session = URLSession(configuration: configuration)
     /// ```
     ///
-    /// Requests over http and https go through it; those of ``LarderKit/ResourceRequest/urlRequest(_:)`` pass it by. Once the
+    /// Requests over http and https go through it; those of resources and feeds pass it by. Once the
     /// partition is signed out of or the larder closed, the sessions go on without a cache, so that nothing of one account is
     /// shown to the next, who takes a session of their own.
     ///

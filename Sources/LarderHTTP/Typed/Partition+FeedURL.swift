@@ -17,17 +17,18 @@ extension Partition {
     /// - Parameters:
     ///   - json: Where the items are in an answer, and the id in an item; an array of objects with `id` unless given.
     ///   - paging: How the server pages; by links in the header unless given.
-    ///   - query: How a page is asked for, where no link leads to it; under the usual names unless given. Added to what the URL
-    ///     has.
     ///   - key: What it is stored under; the text of the URL unless given. Give one where the URL bears a secret.
     ///   - options: Limits. The host that is asked is known without naming it.
     ///   - session: What sends the requests; one without a cache of its own unless given.
     ///   - headers: Further fields, made anew for each request.
+    ///   - query: How a page is asked for, where no link leads to it; under the usual names unless given. Added to what the URL
+    ///     has.
     public func feed<Item: Decodable & Sendable>(
         url: URL, json: JSONItems = JSONItems(), paging: Paging = .link(), of item: Item.Type = Item.self,
-        query: @escaping @Sendable (PageRequest) -> [URLQueryItem] = { $0.queryItems() }, key: String? = nil,
+        key: String? = nil,
         maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst, options: FeedOptions = .init(),
-        session: URLSession? = nil, headers: @escaping HeaderSource = { [:] }
+        session: URLSession? = nil, headers: @escaping HeaderSource = { [:] },
+        query: @escaping @Sendable (PageRequest) -> [URLQueryItem] = { $0.queryItems() }
     ) -> Feed<Item> {
         let fetch = TypedFetch(session, headers)
         return feed(
@@ -39,9 +40,10 @@ extension Partition {
     /// The same, for the bytes of the items themselves.
     public func feedOfBytes(
         url: URL, json: JSONItems = JSONItems(), paging: Paging = .link(),
-        query: @escaping @Sendable (PageRequest) -> [URLQueryItem] = { $0.queryItems() }, key: String? = nil,
+        key: String? = nil,
         maxAge: Duration? = nil, policy: ReadPolicy = .cacheFirst, options: FeedOptions = .init(),
-        session: URLSession? = nil, headers: @escaping HeaderSource = { [:] }
+        session: URLSession? = nil, headers: @escaping HeaderSource = { [:] },
+        query: @escaping @Sendable (PageRequest) -> [URLQueryItem] = { $0.queryItems() }
     ) -> Feed<Data> {
         let fetch = TypedFetch(session, headers)
         return feedOfBytes(

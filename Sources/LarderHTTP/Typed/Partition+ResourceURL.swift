@@ -14,7 +14,7 @@ extension Partition {
     ///
     /// It is asked for conditionally and past every HTTP cache, so that its bytes are kept once and its age is the true one. It
     /// is kept whatever `Cache-Control` says, `no-store` as well, since the app asks for that
-    /// (``LarderKit/ServerRules/advisory``).
+    /// (`ServerRules.advisory`).
     ///
     /// - Parameters:
     ///   - key: What it is stored under; the text of the URL unless given. Give one where the URL bears a secret.

@@ -58,7 +58,9 @@ import Testing
         #expect(String(decoding: data, as: UTF8.self) == (method == "HEAD" ? "" : keepsContent ? "text/plain" : "-"))
     }
 
-    @Test(arguments: ["", "ftp://other.example.test/", "https://user:secret@api.example.test/", "mailto:a@example.test"])
+    @Test(arguments: [
+        "", "ftp://other.example.test/", "https://user:secret@api.example.test/", "mailto:a@example.test",
+    ])
     func whatLeadsNowhereIsAnAnswer(_ location: String) async throws {
         let world = ClientWorld { _ in answer("moved", status: 302, location.isEmpty ? [:] : ["Location": location]) }
         let got = try await world.get()

@@ -1,6 +1,7 @@
 import Foundation
 import LarderHTTP
 import LarderKit
+import LarderSQLite
 import LarderTestKit
 import Synchronization
 import Testing
@@ -65,7 +66,8 @@ import Testing
         let status = Mutex(500)
         let world = ClientWorld { request in
             guard request.method == "GET" else {
-                return answer("no", status: status.withLock { $0 }, ["Location": "/r/7", "Cache-Control": "max-age=600"])
+                return answer(
+                    "no", status: status.withLock { $0 }, ["Location": "/r/7", "Cache-Control": "max-age=600"])
             }
             return answer(request.url, ["Cache-Control": "max-age=600"])
         }
@@ -184,7 +186,9 @@ import Testing
     }
 
     @Test func typedRequestsPassByAndLeaveNothing() async throws {
-        let world = ClientWorld { _ in answer("{}", ["Cache-Control": "max-age=60", "Content-Type": "application/json"]) }
+        let world = ClientWorld { _ in
+            answer("{}", ["Cache-Control": "max-age=60", "Content-Type": "application/json"])
+        }
         let client = world.client()
         let url = try #require(URL(string: "https://api.example.test/t"))
         let profile = world.larder.common.bytes("profile", expecting: .json) { request in

@@ -31,7 +31,8 @@ import Testing
 
     @Test func theSecondRequestComesFromTheCache() async throws {
         let server = try Loopback { _ in
-            ServerResponse(headers: ["Cache-Control": "max-age=60", "Content-Type": "text/plain"], body: Data("tea".utf8))
+            ServerResponse(
+                headers: ["Cache-Control": "max-age=60", "Content-Type": "text/plain"], body: Data("tea".utf8))
         }
         let session = session()
         let first = try await get(server.url("/t"), session)
@@ -263,7 +264,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    #expect(try await get(server.url("/\(number % 50)"), session).text == "/\(number % 50)")
+                    let got = try await get(server.url("/\(number % 50)"), session)
+                    #expect(got.text == "/\(number % 50)")
                 }
             }
             try await group.waitForAll()
