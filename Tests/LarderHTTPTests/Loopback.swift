@@ -32,7 +32,14 @@ final class Loopback: Sendable {
     func stop() { server.stop() }
 }
 
-/// Bytes that tell their places apart.
+/// Bytes that tell their places apart, a kilobyte at a time.
 func patterned(_ count: Int) -> Data {
-    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    var data = Data(capacity: count + 1024)
+    var block = 0
+    while data.count < count {
+        data.append(Data("\(block) ".utf8))
+        data.append(Data(repeating: UInt8(truncatingIfNeeded: block), count: 1016))
+        block += 1
+    }
+    return data.prefix(count)
 }

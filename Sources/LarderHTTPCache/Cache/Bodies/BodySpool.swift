@@ -138,7 +138,10 @@ final class BodySpool: Sendable {
     /// One more who takes the body from its beginning; `nil` when that is not to be had any more.
     func taker() -> (any BodySource)? {
         let id = state.withLock { state -> Int? in
-            guard state.isOpen, state.start == 0 || state.place != nil else { return nil }
+            // What is stored in one piece has never been read from its place.
+            guard state.isOpen, state.start == 0 || state.place != nil && state.start <= state.stored else {
+                return nil
+            }
             state.lastTaker += 1
             state.positions[state.lastTaker] = 0
             return state.lastTaker
