@@ -83,8 +83,9 @@ final class Transfer: Sendable {
 
     private func begin(_ head: HTTPResponseHead) {
         let pipe = BodyPipe(
-            onRoom: { [weak self] in self?.goOn() },
-            onAbandon: { [weak self] in self?.task.cancel() })
+            // Held by the pipe as long as there is something to hand over, also after the session has let go of it.
+            onRoom: { self.goOn() },
+            onAbandon: { self.giveUp() })
         let isFirst = state.withLock { state in
             guard state.pipe == nil else { return false }
             state.pipe = pipe
@@ -131,9 +132,18 @@ final class Transfer: Sendable {
         }
     }
 
+    /// Nobody wants the rest.
+    private func giveUp() {
+        state.withLock { state in
+            state.pipe = nil
+            state.overflow = Overflow()
+        }
+        task.cancel()
+    }
+
     func end(_ error: (any Error)?) {
         // A redirect that leads nowhere is told of by FoundationNetworking at its end alone, and without its body.
-        if error == nil, state.withLock({ $0.pipe == nil }), let response = task.response as? HTTPURLResponse {
+        if error == nil, state.withLock({ $0.outcome == nil }), let response = task.response as? HTTPURLResponse {
             var head = HTTPResponseHead(response)
             head.headers = head.headers.without(["content-length"])
             begin(head)
