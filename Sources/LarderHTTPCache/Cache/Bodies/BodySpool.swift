@@ -29,7 +29,8 @@ final class BodySpool: Sendable {
         /// Lets go of the bytes that nobody needs in memory any more.
         mutating func trim() {
             // Who comes later begins with what is stored, and goes on with what is in memory.
-            let needed = isOpen && isStoring ? start : positions.values.min() ?? (isOpen ? start : end)
+            let mayCome = isOpen && (isStoring || result != nil)
+            let needed = mayCome ? start : positions.values.min() ?? (isOpen ? start : end)
             let past = max(needed, stored)
             var count = 0
             while count < pieces.count, start + pieces[count].count <= past {
