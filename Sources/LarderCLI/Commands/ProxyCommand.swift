@@ -8,16 +8,9 @@ struct ProxyCommand: Command {
     private static let listen = Option.value(
         "listen", "ADDRESS:PORT", short: "l", help: "where to listen; port 0 takes any free one",
         default: "127.0.0.1:8080")
-    private static let shared = Option.flag("shared", help: "cache for several users (RFC 9111's shared cache; default)")
-    private static let `private` = Option.flag(
-        "private", help: "cache for one user: what is marked private is kept as well")
     private static let offline = Option.flag("offline", help: "ask no origin; serve what is stored, and 504 otherwise")
     private static let forward = Option.flag(
         "forward", help: "also take requests for whole URLs of the origins, as an http_proxy does")
-    private static let rule = Option.repeated(
-        "rule", "HOST/PATH=WHAT", help: "go further than HTTP allows when the origin is away; see below")
-    private static let noVary = Option.repeated(
-        "no-vary", "FIELD", help: "a request field that does not tell answers apart, whatever Vary says")
     private static let budget = Option.value("budget", "SIZE", help: "how much the cache keeps", default: "1GB")
     private static let memory = Option.value(
         "memory", "SIZE", help: "how much of it is kept in memory as well", default: "64MiB")
@@ -42,19 +35,10 @@ struct ProxyCommand: Command {
             tell what it has done. Ctrl-C, or SIGTERM, ends it when the requests under way are answered.
             """,
         options: [
-            listen, CacheFolder.option, shared, `private`, offline, forward, rule, noVary, budget, memory, threads,
-            connections, json, quiet,
-        ],
+            listen, CacheFolder.option
+        ] + HTTPCacheOptions.all + [offline, forward, budget, memory, threads, connections, json, quiet],
         positionals: [Positional("ORIGIN", help: "URL, /PATH=URL or HOST=URL", .oneOrMore)],
-        tables: [
-            .init(
-                title: "Rules",
-                rows: [
-                    ("keep-no-store", "store what is marked no-store, for when the origin is away"),
-                    ("serve-unvalidated", "serve what must-revalidate or no-cache forbid when the origin is away"),
-                    ("for=TIME", "as long as the answer is not older than this, such as 7d"),
-                ])
-        ],
+        tables: [HTTPCacheOptions.rules],
         examples: [
             .init("proxy https://api.example.com", "At http://127.0.0.1:8080"),
             .init(
@@ -70,7 +54,7 @@ struct ProxyCommand: Command {
     let origins: OriginMap
     let front: FrontOptions
     let options: HTTPCache.Options
-    let budget: Int
+    let budget: StorageBudget
     let isOffline: Bool
     let isForward: Bool
     let log: LogForm
@@ -84,19 +68,13 @@ struct ProxyCommand: Command {
         } catch {
             throw UsageError("\(error); see 'larder help proxy'")
         }
-        guard !(arguments.has(Self.shared) && arguments.has(Self.private)) else {
-            throw UsageError("--shared and --private exclude each other")
-        }
         var front = try ListenAddress(arguments[Self.listen] ?? "127.0.0.1:8080").options
         front.threads = try arguments.int(Self.threads, in: 1...64) ?? 1
         front.maximumConnections = try arguments.int(Self.connections, in: 1...1_000_000) ?? front.maximumConnections
         self.front = front
-        let kind: CacheKind = arguments.has(Self.private) ? .private : .shared
-        options = HTTPCache.Options(
-            kind: kind, rules: try arguments.all(Self.rule).map { try OfflineRule(argument: $0) },
-            ignoredVary: Set(arguments.all(Self.noVary).map { $0.lowercased() }),
-            memoryLimit: try arguments.size(Self.memory) ?? 64 << 20)
-        budget = try arguments.size(Self.budget) ?? 1_000_000_000
+        options = try HTTPCacheOptions(arguments)
+            .cacheOptions(memoryLimit: try arguments.size(Self.memory) ?? 64 << 20)
+        budget = try arguments.size(Self.budget).map { StorageBudget(bytes: $0) } ?? CacheFolder.ownBudget
         isOffline = arguments.has(Self.offline)
         isForward = arguments.has(Self.forward)
         log = arguments.has(Self.quiet) ? .none : arguments.has(Self.json) ? .json : .lines
@@ -106,7 +84,7 @@ struct ProxyCommand: Command {
         let interruption = Interruption()
         let larder: Larder
         do throws(Trouble) {
-            larder = try cache.open(for: nil, options: LarderOptions(budget: StorageBudget(bytes: budget)))
+            larder = try cache.open(for: nil, options: LarderOptions(budget: budget))
         } catch {
             throw CommandFailure(error.message, exitCode: error.exitCode)
         }

@@ -239,11 +239,12 @@ extension ExchangeRun {
         guard let key, let answer = HTTPRules.settled(answer) else { return spool.storeNoMore(writer) }
         do throws(LarderError) {
             let body = try await writer.end()
-            let isStored = try await shelf.put(
-                AnswerRecord(answer: answer, stamp: stamp, body: body), for: key)
-            guard isStored else { return spool.storeNoMore(writer) }
+            let record = AnswerRecord(answer: answer, stamp: stamp, body: body)
+            guard try await shelf.put(record, for: key) else { return spool.storeNoMore(writer) }
             let name = AnswerNames.answer(key, answer)
-            await shelf.removeBodies(of: records.filter { AnswerNames.answer(key, $0.answer) == name })
+            let replaced = records.filter { AnswerNames.answer(key, $0.answer) == name }
+            await shelf.carryPin(of: name, from: replaced, to: record)
+            await shelf.removeBodies(of: replaced)
         } catch {
             spool.storeNoMore(writer)
         }
