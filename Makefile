@@ -41,7 +41,7 @@ bench: dependencies            ## the benchmarks, each figure beside raw SQLite 
 memory: dependencies            ## that memory stays flat while 100,000 items are stored and a million are paged through
 	$(SWIFT) run -c release --package-path Benchmarks larder-bench memory
 
-fuzz: dependencies            ## fuzz the JSON splitter for 30 seconds
+fuzz: dependencies            ## fuzz the JSON splitter and the parser of HTTP requests, 30 seconds each
 	scripts/fuzz
 
 stress: dependencies            ## what runs at the same time, under the thread sanitizer; STRESS is for larder-stress, CROWD names the tests

@@ -18,8 +18,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        // These two are loaded when they are first needed, so that the tool starts without them; Linux needs their headers to
-        // build (libcurl4-openssl-dev, libmicrohttpd-dev), Apple's systems link them.
+        // These two are loaded when they are first needed, so that the tool starts without them: Linux needs their headers to
+        // build (libcurl4-openssl-dev, libmicrohttpd-dev). Apple's systems link them.
         .target(
             name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
         .target(
@@ -70,7 +70,8 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .system && !["CCurl", "CMicroHTTPD"].contains(target.name) {
+let cTargets = ["CCurl", "CMicroHTTPD"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

@@ -95,8 +95,8 @@ int larder_events_wait(int queue, larder_event *events, int capacity, int millis
             .readable = is_read,
             .writable = !is_read,
             .ended = is_read && is_over,
-            /* The other side reads no more, or there was an error. */
-            .closed = is_over && (!is_read || raw[i].fflags != 0),
+            /* The end of writing may be of our own making: whether it is not, the next attempt tells. */
+            .closed = is_over && raw[i].fflags != 0,
         };
     }
     return count;

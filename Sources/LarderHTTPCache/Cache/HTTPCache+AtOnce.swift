@@ -49,6 +49,13 @@ extension HTTPCache {
         guard record.answer.size <= StoredBody.chunkSize, let whole = whole(record, serving.index, held) else {
             return nil
         }
+        if let key = HTTPRules.key(of: request.url),
+            held.keeping.isToBeNoted(at: Int(context.now.timeIntervalSince1970))
+        {
+            // What is served from memory is in use, too: it does not go for room.
+            let parts = shelf.chunkNames(of: record.body, size: record.answer.size)
+            shelf.storage.noteUse([AnswerNames.answer(key, record.answer)] + parts)
+        }
         let range = HTTPRules.bytes(of: serving.form, in: record.answer)
         let freshness = held.facts[serving.index]
         var facts = CacheStatusFacts()

@@ -19,7 +19,7 @@ extension HTTPRules {
         guard response.status == 304, confirms(response.headers, stored, received) else { return nil }
         var fresh = refreshed(stored, by: response.headers, asked: asked, received: received)
         guard let request, response.headers.has("Vary") else { return fresh }
-        if let names = varyNames(of: response.headers, ignoring: ignoredVary) {
+        if let names = selectingNames(of: fresh.headers, ignoring: ignoredVary) {
             fresh.variant = variant(of: request.headers, names: names)
         } else {
             fresh.isInvalidated = true

@@ -4,7 +4,8 @@
 /// - A request comes: ``key(of:)`` names the place, ``plan(_:_:_:)`` says what to do; ``isPlainlyFresh(_:_:_:_:)`` is the
 ///   short way for most.
 /// - An answer comes: ``store(_:to:asked:received:ignoredVary:_:)``, ``freshened(_:by:asked:received:)``,
-///   ``updated(_:byHead:asked:received:)``, ``continues(_:by:from:)``; ``replaces(_:_:)``, ``supersedes(_:_:to:_:)`` and
-///   ``invalidated(by:to:)`` say what becomes of what was there.
+///   ``updated(_:byHead:asked:received:)`` and ``continues(_:by:from:asked:received:)`` before its body comes,
+///   ``settled(_:)`` after; ``succession(of:by:)``, ``supersedes(_:_:to:_:)`` and ``invalidated(by:to:)`` say what becomes
+///   of what was there.
 /// - An answer goes out: ``form(for:of:)``, ``response(_:as:now:)``, ``bytes(of:in:)``, ``cacheStatus(_:)``.
 package enum HTTPRules {}

@@ -39,6 +39,16 @@ extension HTTPRules {
         return head
     }
 
+    /// The head for the client whose own exchange brought `response`, a 304 or the rest of a body: with the cookies that this
+    /// sets, which are for that client alone and not stored for others.
+    package static func settingCookies(of response: HTTPResponseHead, _ head: HTTPResponseHead) -> HTTPResponseHead {
+        let cookies = response.headers.fields.filter { $0.name.equalsIgnoringCase("Set-Cookie") }
+        guard !cookies.isEmpty else { return head }
+        var head = head
+        head.headers = HeaderFields(head.headers.without(["set-cookie"]).fields + cookies)
+        return head
+    }
+
     /// How long an answer is still fresh, in whole seconds, below zero when it is stale.
     package static func timeToLive(_ facts: FreshnessFacts, now: Date) -> Int {
         let left = facts.lifetime - facts.age(at: now)

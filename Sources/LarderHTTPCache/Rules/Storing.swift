@@ -24,7 +24,7 @@ extension HTTPRules {
         case .success(let found): keeping = found
         case .failure(let refusal): return .pass(refusal.reason)
         }
-        guard let names = varyNames(of: response.headers, ignoring: ignoredVary) else { return .pass(.varies) }
+        guard let names = selectingNames(of: response.headers, ignoring: ignoredVary) else { return .pass(.varies) }
         var stored = StoredAnswer(
             status: response.status, reason: response.reason,
             headers: dated(endToEnd(response.headers), received).without(keeping.hasCookies ? [] : ["set-cookie"]),

@@ -22,7 +22,11 @@ extension HTTPRules {
         if isSuccess, !old.isInvalidated, !old.isKeptByRule, new.status == 202 || isFailure(new.status) {
             return .preferred
         }
-        guard let newPart = new.part, sharesStrongValidator(old, new), !old.isInvalidated else { return .replaced }
+        guard let newPart = new.part, !old.isInvalidated else { return .replaced }
+        guard sharesStrongValidator(old, new) else {
+            // A whole whose part it may be is of use until it is known to be of something else.
+            return old.part == nil && mayBeOfOne(old, new) ? .kept : .replaced
+        }
         guard let oldPart = old.part else { return .preferred }
         if newPart.first <= oldPart.first, newPart.last >= oldPart.last { return .replaced }
         return newPart.first >= oldPart.first && newPart.last <= oldPart.last ? .preferred : .kept
@@ -49,6 +53,15 @@ extension HTTPRules {
             return !FreshnessFacts(old, context.kind).isReusable(at: context.now)
         default: return false
         }
+    }
+
+    /// Whether no validator tells them apart.
+    private static func mayBeOfOne(_ one: StoredAnswer, _ other: StoredAnswer) -> Bool {
+        if let tag = EntityTag(one.headers), let otherTag = EntityTag(other.headers) {
+            return tag.matchesWeakly(otherTag)
+        }
+        guard let modified = lastModified(one), let otherModified = lastModified(other) else { return true }
+        return modified == otherModified
     }
 
     /// Whether both are of one state of the content, byte for byte (RFC 9110 section 8.8.1).

@@ -4,8 +4,9 @@ package import LarderKit
 
 /// Asks origins over HTTP and HTTPS with libcurl, which keeps header lines exact and reuses connections.
 ///
-/// It collects whole answers, for who asks for documents; ``CurlTransport`` streams them. One thread of its own moves all transfers,
-/// so no thread of the cooperative pool ever waits; it ends when the client is released. Cancelling the task that asked ends its transfer at once.
+/// It collects whole answers, for those who ask for documents; ``CurlTransport`` streams them. One thread of its own
+/// moves all transfers, so no thread of the cooperative pool ever waits; it ends when the client is released.
+/// Cancelling the task that asked ends its transfer at once.
 ///
 /// Credentials stay with the origin they were meant for: no redirect is followed to another scheme, host or port, and
 /// no URL with a user name in it is asked.
@@ -45,8 +46,8 @@ package final class CurlClient: Sendable {
     /// Sends one request and brings back the whole answer, whatever its status, with the URL that gave it.
     ///
     /// `url` goes out as it is written. The length and the transfer coding of a request's body are libcurl's to say:
-    /// `Content-Length` and `Transfer-Encoding` among `headers` are left out. A loopback host is never asked through
-    /// the proxy that the environment names.
+    /// `Content-Length`, `Transfer-Encoding` and `Expect` among `headers` are left out. A loopback host is never asked
+    /// through the proxy that the environment names.
     ///
     /// - Parameter timeout: For everything together, redirects included; `nil` for no end but that of connecting, 30 s.
     /// - Throws: `offline` when the origin cannot be reached or is lost, `timedOut`, `wrongAnswer` when the answer is

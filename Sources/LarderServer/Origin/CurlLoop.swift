@@ -9,8 +9,8 @@ import Synchronization
 /// State, and what guards it:
 /// - `inbox`: commands on their way to the thread, under its lock;
 /// - `transfers`, `ids` and `timer`: used on the thread only;
-/// - `multi`: used on the thread, except that waking up, which libcurl lets any thread do, is done under the lock of `inbox`
-///   and never once that is closed.
+/// - `multi`: used on the thread, except that waking up, which libcurl lets any thread do, is done under the lock of
+///   `inbox` and never once that is closed.
 ///
 /// `@unchecked Sendable`: what is used on the thread only is confined as told above; the rest is guarded by the lock.
 final class CurlLoop: @unchecked Sendable {
@@ -159,12 +159,14 @@ extension CurlLoop {
         }
         guard let transfer else {
             forget(id)
-            return Self.fail(start, FetchFailure(.other, "no memory is left"))
+            return Self.fail(start, Self.noMemory)
         }
         transfers[id] = transfer
         ids[transfer.easy] = id
-        larder_curl_multi_add(multi, transfer.easy)
+        if larder_curl_multi_add(multi, transfer.easy) != CURLM_OK { end(transfer, .failure(Self.noMemory)) }
     }
+
+    private static let noMemory = FetchFailure(.other, "no memory is left")
 
     private func endFinished() {
         var code = CURLE_OK

@@ -11,6 +11,7 @@ struct CurlRequest: Sendable {
     let body: HTTPRequestBody?
     /// Whether compressed bodies are asked for and decoded.
     var decodesBody = false
+    var usesHTTP2 = true
     var usesEnvironmentProxies = true
     /// The file of the authorities trusted in place of the system's.
     var trustedAuthorities: String?
@@ -33,7 +34,9 @@ struct CurlRequest: Sendable {
             }
         }
         method = head.method
-        headers = HeaderFields(head.headers.fields.filter { !$0.isFraming })
+        // With `Expect`, libcurl sends a request again by itself where the answer is 417.
+        headers = HeaderFields(
+            head.headers.fields.filter { !$0.isFraming && $0.name.lowercased() != "expect" })
         if method == "HEAD" {
             // It means nothing there (RFC 9110 section 9.3.2), and libcurl cannot send it.
             body?.pipe.abandon()
@@ -53,7 +56,7 @@ struct CurlRequest: Sendable {
 /// How long a request may take.
 struct CurlTimeouts: Sendable, Hashable {
     var connect: Duration = .seconds(10)
-    /// Until the head of the answer, counted from the start and again from each part of the request's body that goes out.
+    /// Until the head of the answer, counted anew from each part of the request's body that goes out.
     var head: Duration?
     /// Without a byte of the answer's body while somebody waits for one.
     var stall: Duration?

@@ -2,7 +2,8 @@ import Foundation
 import LarderHTTPCache
 import LarderKit
 
-/// Where a transfer delivers the answer. Called on the loop's thread, one call at a time, in this order, ``end(_:)`` exactly once.
+/// Where a transfer delivers the answer. Called on the loop's thread, one call at a time, in this order, ``end(_:)``
+/// exactly once.
 protocol CurlSink: AnyObject, Sendable {
     func takeInterim(_ head: HTTPResponseHead)
     func takeHead(_ head: HTTPResponseHead)

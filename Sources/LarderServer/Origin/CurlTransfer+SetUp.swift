@@ -11,7 +11,8 @@ extension CurlTransfer {
         setHeaders()
         setTimeouts()
         larder_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        let version = request.usesHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
         // Otherwise the loop waits for a name to be looked up when nobody waits for it any more.
         larder_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         if let file = request.trustedAuthorities { larder_curl_set_string(easy, CURLOPT_CAINFO, file) }
@@ -69,7 +70,8 @@ extension CurlTransfer {
             field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
         }
         // Fields that libcurl would add of its own accord.
-        for name in ["Accept", "Expect"] where request.headers[name] == nil { lines.append("\(name):") }
+        lines.append("Expect:")
+        if request.headers["Accept"] == nil { lines.append("Accept:") }
         for line in lines {
             headerList = withBytes(of: line) { larder_curl_slist_append(headerList, $0) } ?? headerList
         }

@@ -26,6 +26,8 @@ final class CurlTransfer {
     private var received = 0
     /// The sink has no room.
     private var isHeldBack = false
+    /// There is nothing to send, though there is more to come.
+    private var isStarved = false
     /// How it ended, where that was decided here and not by libcurl.
     private var ending: Result<Void, FetchFailure>?
 
@@ -41,7 +43,7 @@ final class CurlTransfer {
         upload = request.body.map { RequestBodyFeed($0, onNews: onNews) }
         head = AnswerHead(answering: request.method)
         setUp()
-        startClock(request.timeouts.head)
+        restartClock()
     }
 
     deinit {
@@ -49,8 +51,10 @@ final class CurlTransfer {
         larder_curl_slist_free_all(headerList)
     }
 
-    private func startClock(_ time: Duration?) {
-        deadline = time.map { .now + $0 }
+    /// The origin is given time again, all of it, and is not blamed while it waits for this side.
+    private func restartClock() {
+        let time = framing == nil ? request.timeouts.head : request.timeouts.stall
+        deadline = isHeldBack || isStarved ? nil : time.map { .now + $0 }
     }
 
     /// The sink has room again.
@@ -60,7 +64,8 @@ final class CurlTransfer {
 
     /// Goes on after there was no room for the answer, or nothing to send. Tells how it ended, if that ends it.
     func resume() -> Result<Void, FetchFailure>? {
-        if !isHeldBack { startClock(framing == nil ? request.timeouts.head : request.timeouts.stall) }
+        isStarved = false
+        restartClock()
         let code = larder_curl_easy_pause(easy, CURLPAUSE_CONT)
         return code == CURLE_OK ? ending : result(code)
     }
@@ -78,9 +83,7 @@ final class CurlTransfer {
         case .final(let head, let framing):
             self.framing = framing
             sink.takeHead(head)
-            startClock(request.timeouts.stall)
-            // libcurl would wait for the chunks of a body that there is not.
-            if framing == .none, head.headers["Transfer-Encoding"] != nil { return end(.success(())) }
+            restartClock()
             return goesOn
         }
     }
@@ -101,12 +104,12 @@ final class CurlTransfer {
             data = Data(bytes)
         }
         received += bytes.count
-        startClock(request.timeouts.stall)
+        restartClock()
         switch data.isEmpty ? .goOn : sink.takeBody(data) {
         case .goOn: break
         case .full:
             isHeldBack = true
-            deadline = nil
+            restartClock()
         case .abandoned:
             _ = end(.failure(.stopped))
             return 0
@@ -118,10 +121,11 @@ final class CurlTransfer {
     func giveBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         switch upload?.read(into: buffer) {
         case .bytes(let count):
-            if framing == nil { startClock(request.timeouts.head) }
+            restartClock()
             return count
         case .wait:
-            if framing == nil { deadline = nil }
+            isStarved = true
+            restartClock()
             return Self.pause
         case .end, nil: return 0
         case .broken(let failure):

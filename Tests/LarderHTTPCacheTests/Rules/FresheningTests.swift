@@ -72,6 +72,18 @@ struct FresheningTests {
         )
     }
 
+    @Test func cookiesOfA304AreForWhoAskedAlone() {
+        let stored = StoredAnswer.noon("ETag: \"a\"\nX: 1")
+        let confirmation = HTTPResponseHead(status: 304, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"])
+        let fresh = HTTPRules.freshened(stored, by: confirmation, asked: Noon.date, received: Noon.date)
+        #expect(fresh?.headers.values(of: "Set-Cookie") == [])
+        let head = HTTPRules.response(stored, as: .whole, now: Noon.date)
+        let told = HTTPRules.settingCookies(of: confirmation, head)
+        #expect(told.headers.values(of: "Set-Cookie") == ["a=1", "b=2"])
+        #expect(told.headers["X"] == "1")
+        #expect(HTTPRules.settingCookies(of: HTTPResponseHead(status: 304), head) == head)
+    }
+
     @Test func aNewVarySelectsAnew() {
         let stored = StoredAnswer.noon("ETag: \"a\"\nVary: Foo", variant: [("foo", "1")])
         let request = HTTPRequestHead.get("http://h.test/r", "Foo: 1\nBar: 2")

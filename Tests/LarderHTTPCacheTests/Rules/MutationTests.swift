@@ -9,19 +9,20 @@ struct MutationTests {
     private static let words = [
         "max-age=5", "max-age=60", "s-maxage=5", "no-store", "no-cache", "private", "must-revalidate",
         "proxy-revalidate",
-        "stale-while-revalidate=60", "stale-if-error=60", "public", "immutable",
+        "stale-while-revalidate=60", "stale-if-error=60",
     ]
     private static let wishes = ["", "max-stale", "no-cache", "max-age=0", "only-if-cached", "min-fresh=5", "no-store"]
 
     private func check(
-        _ plan: ReusePlan, _ request: HTTPRequestHead, _ stored: [StoredAnswer], _ context: ReuseContext,
-        _ comment: @autoclosure () -> Comment
+        _ plan: ReusePlan, _ request: HTTPRequestHead, _ stored: [StoredAnswer], _ facts: [FreshnessFacts],
+        _ context: ReuseContext, _ comment: @autoclosure () -> Comment
     ) {
+        let controls = stored.map { CacheControl($0.headers) }
         func check(_ serving: Serving) -> Bool {
             guard stored.indices.contains(serving.index) else { return false }
             let answer = stored[serving.index]
-            let facts = FreshnessFacts(answer, context.kind)
-            let control = CacheControl(answer.headers)
+            let facts = facts[serving.index]
+            let control = controls[serving.index]
             let bytes = HTTPRules.bytes(of: serving.form, in: answer)
             return (facts.isFresh(at: context.now) && !control.noCache || serving.stale != nil)
                 && (serving.isByRule || !control.noStore && !(control.isPrivate && context.kind == .shared))
@@ -61,7 +62,7 @@ struct MutationTests {
                         let context = ReuseContext(
                             kind: kind, now: Noon.plus(seconds), rule: rule, isOffline: isOffline)
                         check(
-                            HTTPRules.plan(request, [stored], facts, context), request, [stored], context,
+                            HTTPRules.plan(request, [stored], facts, context), request, [stored], facts, context,
                             "\(words) \(wish) \(context)")
                     }
                 }
@@ -116,7 +117,7 @@ struct MutationTests {
 
     @Test(arguments: 0..<8) func noFieldTraps(seed: Int) {
         var steps = Steps(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
-        for _ in 0..<1500 {
+        for _ in 0..<600 {
             let method = ["GET", "HEAD", "POST"].randomElement(using: &steps) ?? "GET"
             let request = HTTPRequestHead(method: method, url: "http://h.test/r", headers: fields(&steps))
             let status = [200, 206, 304, 301, 404, 503, 0, -1, .max].randomElement(using: &steps) ?? 200
@@ -133,7 +134,10 @@ struct MutationTests {
                 if Bool.random(using: &steps) { answer.part = .init(contentRange: answer.headers) }
                 stored.append(answer)
             }
-            check(HTTPRules.plan(request, stored, context), request, stored, context, "\(request) \(stored)")
+            check(
+                HTTPRules.plan(request, stored, context), request, stored, stored.map { FreshnessFacts($0, kind) },
+                context,
+                "\(request) \(stored)")
             let plan = HTTPRules.store(
                 head, to: request, asked: context.now, received: context.now, ignoredVary: [], context)
             if let new = plan.stored { _ = stored.map { HTTPRules.succession(of: $0, by: new) } }
@@ -152,7 +156,7 @@ struct MutationTests {
     }
 
     @Test func longValuesAreReadOnce() {
-        let long = String(repeating: "a,\"b\\", count: 20_000)
+        let long = String(repeating: "a,\"b\\", count: 5000)
         var headers = HeaderFields()
         for name in [
             "Cache-Control", "CDN-Cache-Control", "Vary", "ETag", "Expires", "Date", "Age", "Range", "If-None-Match",

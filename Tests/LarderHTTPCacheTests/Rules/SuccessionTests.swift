@@ -43,7 +43,12 @@ struct SuccessionTests {
         let whole = StoredAnswer.noon("ETag: \"a\"")
         #expect(HTTPRules.succession(of: whole, by: part(0...4)) == .preferred)
         #expect(HTTPRules.succession(of: whole, by: part(0...4, "b")) == .replaced)
-        #expect(HTTPRules.succession(of: .noon("ETag: W/\"a\""), by: part(0...4)) == .replaced)
+        #expect(HTTPRules.succession(of: .noon("ETag: W/\"a\""), by: part(0...4)) == .kept)
+        #expect(HTTPRules.succession(of: .noon(""), by: part(0...4)) == .kept)
+        let dated = StoredAnswer.noon(
+            "Last-Modified: {-5}", status: 206, size: 5, part: .init(first: 0, last: 4, total: 10))
+        #expect(HTTPRules.succession(of: .noon("Last-Modified: {-9}"), by: dated) == .replaced)
+        #expect(HTTPRules.succession(of: dated, by: dated) == .replaced)
         #expect(HTTPRules.succession(of: part(0...4), by: whole) == .replaced)
         #expect(HTTPRules.succession(of: part(0...4), by: part(5...9)) == .kept)
         #expect(HTTPRules.succession(of: part(0...4), by: part(0...9)) == .replaced)

@@ -82,6 +82,35 @@ struct VaryTests {
         #expect(HTTPRules.matches(stored, ["Accept-Language": wanted]) == fits)
     }
 
+    @Test func withoutALanguageNothingIsTheFirstChoice() {
+        let stored = StoredAnswer.noon("", variant: [("accept-language", "en")])
+        #expect(!HTTPRules.matches(stored, ["Accept-Language": "de, fr"]))
+        #expect(!HTTPRules.matches(stored, [:]))
+    }
+
+    @Test(arguments: [
+        ("Accept-Encoding: gzip", "Accept-Encoding: gzip, br", true), ("Accept-Encoding: gzip", "", false),
+        ("Accept-Encoding: gzip", "Accept-Encoding: br", false),
+        ("Accept-Encoding: gzip", "Accept-Encoding: gzip;q=0", false),
+        ("", "", true), ("", "Accept-Encoding: GZIP", true),
+    ])
+    func aCodedBodyIsForWhoKnowsTheCoding(first: String, second: String, fits: Bool) {
+        for (lines, isHit) in [("", fits), ("\nVary: Accept-Encoding", fits && first == second)] {
+            let stored = HTTPRules.store(
+                200, "Cache-Control: max-age=60\nContent-Encoding: gzip" + lines, to: .get("http://h.test/r", first),
+                .at(0)
+            ).stored
+            guard let stored else {
+                Issue.record("not stored")
+                return
+            }
+            #expect(HTTPRules.plan(.get("http://h.test/r", first), [stored], .at(1)).served != nil)
+            #expect((HTTPRules.plan(.get("http://h.test/r", second), [stored], .at(1)).served != nil) == isHit)
+        }
+        let odd = HTTPRules.store(200, "Content-Encoding: odd", to: .get("http://h.test/r", first), .at(0)).stored
+        #expect(odd?.variant == Variant(), "what nobody asks for selects nothing")
+    }
+
     @Test func theRightOfManyVariantsIsServedAndTheLatestOfEqualOnes() {
         var all: [StoredAnswer] = []
         for number in 0..<50 {

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server on loopback that sends exactly the bytes it is told to. Each connection has a thread of its own, which runs the script.
+/// A server on loopback that sends exactly the bytes it is told to. Each connection has a thread of its own,
+/// which runs the script.
 final class RawServer: Sendable {
     typealias Script = @Sendable (RawConnection) -> Void
 

@@ -25,6 +25,7 @@ final class Exchange: Sendable {
         var interest = 0
         var isWantedAnyway: Bool
         var task: Task<Void, Never>?
+        weak var spool: BodySpool?
     }
 
     let request: HTTPRequestHead
@@ -55,12 +56,22 @@ final class Exchange: Sendable {
     func join() { state.withLock { $0.interest += 1 } }
 
     func leave() {
-        let task = state.withLock { state -> Task<Void, Never>? in
+        let (task, spool) = state.withLock { state -> (Task<Void, Never>?, BodySpool?) in
             state.interest -= 1
-            guard state.interest <= 0, !state.isWantedAnyway else { return nil }
-            return state.task
+            guard state.interest <= 0 else { return (nil, nil) }
+            return (state.isWantedAnyway ? nil : state.task, state.spool)
         }
         task?.cancel()
+        spool?.wasDeserted()
+    }
+
+    /// The body has begun to come.
+    func begins(_ spool: BodySpool) {
+        let isDeserted = state.withLock { state in
+            state.spool = spool
+            return state.interest <= 0
+        }
+        if isDeserted { spool.wasDeserted() }
     }
 
     /// Whether anybody wants it now.

@@ -178,13 +178,15 @@ extension ExchangeRun {
         _ response: HTTPIncomingResponse, _ head: HTTPResponseHead, storing answer: StoredAnswer?,
         after prefix: AnswerRecord? = nil, _ reason: StorePlan.Reason? = nil
     ) async {
-        let announced = head.headers.values(of: "Content-Length").first.flatMap { Int($0) } ?? 0
-        let isStoring = answer != nil && announced <= cache.largestBody
+        let announced = head.headers.values(of: "Content-Length").first.flatMap { Int($0) }
+        let isStoring = answer != nil && announced ?? 0 <= cache.largestBody
         // The answer to an unsafe request is of the time after what it has changed.
         let stamp = request.method == "GET" ? exchange.stamp : shelf.storage.stamp(after: exchange.stamp)
         var storing = isStoring ? BodyStoring(shelf, stamp: stamp, limit: cache.largestBody) : nil
         let spool = BodySpool(shelf, isStoring: isStoring)
-        if isStoring { exchange.keepGoing() }
+        // What may never end is not taken for nobody.
+        if isStoring, announced != nil { exchange.keepGoing() }
+        exchange.begins(spool)
         if let key { cache.exchanges.note(key, isShared: isStoring) }
         exchange.settle(
             .success(
@@ -206,6 +208,7 @@ extension ExchangeRun {
                 response.body.abandon()
                 throw FetchFailure(.other, "nobody wants the answer any more")
             }
+            exchange.keepGoing()
             if let answer, let whole = storing { await store(whole, as: answer, stamp, spool) }
             spool.finish(.success(()))
         } catch {

@@ -102,7 +102,10 @@ final class BodySpool: Sendable {
 
     /// It is not to be stored after all: takers set the pace from here on. What is on the disk of it goes with the last of them.
     func storeNoMore(_ storing: BodyStoring) {
-        state.withLock { $0.isStoring = false }
+        state.withLock { state in
+            state.isStoring = false
+            state.isOpen = state.isOpen && state.start == 0
+        }
         leftovers.withLock { $0 = storing }
     }
 
@@ -116,9 +119,10 @@ final class BodySpool: Sendable {
         for waiter in waiting { waiter.resume() }
     }
 
-    /// Nobody new comes who wants it from the beginning.
-    func closeForTakers() {
-        let producer = state.withLock { state in
+    /// Nobody wants it now. Unless it is being stored, nobody will.
+    func wasDeserted() {
+        let producer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isStoring, state.result == nil else { return nil }
             state.isOpen = false
             state.trim()
             return state.mustWait ? nil : state.producer.take()

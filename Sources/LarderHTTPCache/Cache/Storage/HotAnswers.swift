@@ -48,6 +48,14 @@ package final class HeldKeeping: Sendable {
     /// For whoever serves them.
     package let serialised = SerialisedSlot()
     private let bodies = Mutex<[Int: Data]>([:])
+    private let noted = Atomic<Int>(0)
+
+    /// Whether a use is to be noted: each was long after the one that was noted last, in seconds.
+    func isToBeNoted(at seconds: Int) -> Bool {
+        let last = noted.load(ordering: .relaxed)
+        guard (seconds - last).magnitude > 600 else { return false }
+        return noted.compareExchange(expected: last, desired: seconds, ordering: .relaxed).exchanged
+    }
 
     func body(_ index: Int, _ load: () throws(LarderError) -> Data?) throws(LarderError) -> Data? {
         if let body = bodies.withLock({ $0[index] }) { return body }

@@ -167,6 +167,12 @@ package struct AnswerStorage: Sendable {
         }
     }
 
+    /// Notes that values are used, though they are not read here.
+    package func noteUse(_ names: [String]) {
+        let now = clock.now().millisecondsSince1970
+        for name in names { core.marks.note(.value(key(name)), at: now) }
+    }
+
     /// How large a value may be at most, in bytes; `nil` where the cache has no budget.
     package var budget: Int? { core.options.budget.bytes }
 

@@ -160,7 +160,9 @@ extension EventLoop {
     }
 
     /// The task has nothing more to do with the connection.
-    func leave(_ exchange: ActiveExchange, _ connection: Connection, isWhole: Bool) {
+    func leave(
+        _ exchange: ActiveExchange, _ connection: Connection, isWhole: Bool, refusal: FrontRefusal? = nil
+    ) {
         connection.readDeadline = .max
         exchange.mailbox.close()
         if !exchange.isBodyWhole {
@@ -170,7 +172,7 @@ extension EventLoop {
             EndedAnswer(
                 request: exchange.request, status: exchange.status, bodyBytes: exchange.bodyBytes,
                 start: exchange.start,
-                refusal: nil, note: exchange.mailbox.note, isWhole: isWhole))
+                refusal: refusal, note: exchange.mailbox.note, isWhole: isWhole))
     }
 
     // MARK: Refusals
@@ -194,7 +196,7 @@ extension EventLoop {
             exchange.bodyBytes = queue(
                 FrontAnswer(head, body: text), to: connection, isHead: exchange.isHead, keepsAlive: false,
                 minorVersion: exchange.request.minorVersion)
-            leave(exchange, connection, isWhole: true)
+            leave(exchange, connection, isWhole: true, refusal: refusal)
         case .waiting:
             _ = queue(FrontAnswer(head, body: text), to: connection, isHead: false, keepsAlive: false, minorVersion: 1)
             connection.note(

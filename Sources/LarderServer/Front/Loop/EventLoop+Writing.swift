@@ -129,7 +129,7 @@ extension EventLoop {
     }
 
     private func linger(_ connection: Connection) -> Bool {
-        guard !connection.closesHard, !connection.hasEnded else {
+        guard !connection.closesHard else {
             close(connection)
             return false
         }
@@ -137,10 +137,15 @@ extension EventLoop {
         connection.phase = .lingering
         connection.input = []
         connection.output.shrink()
+        // What is left unread when a socket is closed destroys what was sent.
         connection.mayRead = true
-        connection.readDeadline = now + options.patience.lingering.wholeMilliseconds
+        let patience = options.patience.lingering.wholeMilliseconds
+        connection.readDeadline = now + (stopDeadline == nil ? patience : min(patience, Self.lastLingering))
         return true
     }
+
+    /// For the last clients of a front that stops, in milliseconds.
+    private static let lastLingering: UInt64 = 200
 
     // MARK: The end of a connection
 

@@ -54,10 +54,10 @@ struct HeadParser {
         while index < end, !ByteClass.isControl(bytes[index]) { index += 1 }
         scanned = index
         guard index < bytes.count else { return }
-        if bytes[index] == ByteClass.carriageReturn {
+        if bytes[index] == ByteClass.carriageReturn, index <= limit {
             scanned += 1
             isAfterReturn = true
-        } else if index == limit {
+        } else if index >= limit {
             throw line == nil
                 ? FrontRefusal(414, "the request line is longer than \(limits.requestLine) bytes")
                 : FrontRefusal(431, "the fields are longer than \(limits.fields) bytes")

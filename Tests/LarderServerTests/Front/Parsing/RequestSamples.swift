@@ -1,0 +1,96 @@
+/// Requests for the parser's tests, each by what is special about it.
+enum RequestSamples {
+    static let valid: [String] = [
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "\r\nGET /a?b=c%20d&e=|{} HTTP/1.1\r\nHost: example.org:8080\r\nX-A:1\r\nx-a: \t2 3 \t\r\nX-Empty:\r\n\r\n",
+        "GET http://other.example/x?y HTTP/1.1\r\nHost: a\r\n\r\nGET https://o HTTP/1.1\r\nHost: a\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: [::1]:80\r\nConnection: x, Close\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\nGET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhelloGET /next HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nExpect: 100-Continue\r\n\r\n"
+            + "5;a=b\r\nhello\r\n0a \t;x\r\n0123456789\r\n00\r\nTrailer-A: \u{e9}\r\nB:\r\n\r\nPUT / HTTP/1.9\r\nhost:a\r\n"
+            + "content-length: 0\r\n\r\n",
+        "M-SEARCH /\u{7e} HTTP/1.1\r\nHost: a\r\nRange: bytes=0-1\r\nIf-None-Match: *\r\nAuthorization: x\r\n\r\n",
+    ]
+
+    static let host = "Host: a\r\n"
+
+    /// What is wrong, and the status it is refused with.
+    static let refused: [(text: String, status: Int)] = [
+        ("GET / HTTP/1.1\nHost: a\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\n\n", 400), ("\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\rHost: a\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: a\r\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: a\u{7f}b\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: \u{1}\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400), ("GET / HTTP/1.1\r\n Host: a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n\tb\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX\t: a\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\n: a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX y: a\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nX(: a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nXYZ\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nX\u{e9}: a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nhOST: a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: u@a\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a:8x\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: :80\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 1\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 1, 1\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: +1\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: -1\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 0x1\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 1 2\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length:\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", 413),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 2000000000\r\n\r\n", 413),
+        ("POST / HTTP/1.1\r\n\(host)Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: identity, chunked\r\n\r\n", 501),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked, gzip\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked, chunked\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: xchunked\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: \"chunked\"\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding:\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: \u{b}chunked\r\n\r\n", 400),
+        ("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ("POST / HTTP/1.1\r\n\(host)Expect: something\r\n\r\n", 417),
+        ("GET /a b HTTP/1.1\r\n\(host)\r\n", 400), ("GET  / HTTP/1.1\r\n\(host)\r\n", 400),
+        ("GET /  HTTP/1.1\r\n\(host)\r\n", 400), ("GET / HTTP/1.1 \r\n\(host)\r\n", 400),
+        ("GET /#a HTTP/1.1\r\n\(host)\r\n", 400), ("GET /\u{e9} HTTP/1.1\r\n\(host)\r\n", 400),
+        ("GET /a\tb HTTP/1.1\r\n\(host)\r\n", 400), ("GET\t/ HTTP/1.1\r\n\(host)\r\n", 400),
+        ("GET /\r\n\(host)\r\n", 400), ("GET HTTP/1.1\r\n\(host)\r\n", 400), (" GET / HTTP/1.1\r\n\(host)\r\n", 400),
+        ("\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n", 400), ("G(T / HTTP/1.1\r\n\(host)\r\n", 400),
+        ("GET / http/1.1\r\n\(host)\r\n", 400), ("GET / HTTP/1.10\r\n\(host)\r\n", 400),
+        ("GET / HTTP/11\r\n\(host)\r\n", 400),
+        ("GET / HTTP/2.0\r\n\(host)\r\n", 505), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+        ("GET / HTTP/0.9\r\n\r\n", 505),
+        ("GET * HTTP/1.1\r\n\(host)\r\n", 400), ("GET a HTTP/1.1\r\n\(host)\r\n", 400),
+        ("GET ftp://a/ HTTP/1.1\r\n\(host)\r\n", 400), ("GET http:///x HTTP/1.1\r\n\(host)\r\n", 400),
+        ("GET http://u:p@a/ HTTP/1.1\r\n\(host)\r\n", 400), ("GET http://a HTTP/1.1\r\n\r\n", 400),
+        ("CONNECT a:443 HTTP/1.1\r\n\(host)\r\n", 501),
+        (String(repeating: "A", count: 33) + " / HTTP/1.1\r\n\(host)\r\n", 501),
+        ("GET /" + String(repeating: "a", count: 16 << 10) + " HTTP/1.1\r\n\(host)\r\n", 414),
+        ("GET / HTTP/1.1\r\n\(host)X: " + String(repeating: "a", count: 64 << 10) + "\r\n\r\n", 431),
+        ("GET / HTTP/1.1\r\n\(host)" + String(repeating: "X: a\r\n", count: 200) + "\r\n", 431),
+        ("\u{16}\u{3}\u{1}\u{2}\0\u{1}", 400),
+    ]
+
+    static let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    static let refusedBodies: [(text: String, status: Int)] = [
+        ("+5\r\nhello\r\n", 400), ("-5\r\n", 400), ("0x5\r\nhello\r\n", 400), (" 5\r\nhello\r\n", 400), ("\r\n", 400),
+        ("5 \r\nhello\r\n", 400), ("5\nhello\r\n", 400), ("5\rhello\r\n", 400), ("5;a\nhello\r\n", 400),
+        ("5;\0\r\n", 400),
+        ("5;a\r\r\n", 400), ("g\r\n", 400), ("5\r\nhello0\r\n\r\n", 400), ("5\r\nhello\n0\r\n\r\n", 400),
+        ("5\r\nhello\r0\r\n\r\n", 400), ("6\r\nhello\r\n0\r\n\r\n", 400), ("0\r\n\n", 400), ("0\r\nA b\r\n\r\n", 400),
+        ("0\r\n b: c\r\n\r\n", 400), ("0\r\nA: b\n\r\n", 400), ("0\r\nA : b\r\n\r\n", 400),
+        ("0\r\nA: b\0\r\n\r\n", 400),
+        ("ffffffffffffffff\r\n", 413), ("0000000000000000\r\n\r\n", 413), ("7fffffff\r\n", 413),
+        ("123456789abcdef01\r\n", 413), ("5;" + String(repeating: "a", count: 300) + "\r\n", 400),
+        (String(repeating: "1;" + String(repeating: "a", count: 200) + "\r\nx\r\n", count: 100), 431),
+        ("0\r\nA: " + String(repeating: "a", count: 20 << 10), 431),
+    ]
+}
