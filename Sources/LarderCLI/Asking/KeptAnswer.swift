@@ -7,6 +7,11 @@ struct KeptAnswer: Sendable {
     let body: Data
     let facts: Report.Facts
 
+    /// Whether there is one, fit to be served or not.
+    static func isStored(of endpoint: Endpoint, in partition: Partition) -> Bool {
+        (try? AnswerInspector(partition).answers(of: endpoint.url).isEmpty) == false
+    }
+
     /// - Parameter failure: Why there is nothing else.
     /// - Returns: `nil` where nothing may be served in place of the server's answer, or it is no JSON.
     init?(of endpoint: Endpoint, instead failure: LarderError, in partition: Partition) {

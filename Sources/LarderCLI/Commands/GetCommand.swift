@@ -62,9 +62,14 @@ struct GetCommand: Command {
             (reading, trouble) = (read, read.warnings.trouble(folder: options.cache.url))
         } catch {
             let isStored = (try? document.peek()) != nil
-            let missing = Trouble(error, subject, isStored: isStored)
+            var missing = Trouble(error, subject, isStored: isStored)
             if !isStored, let kept = KeptAnswer(of: endpoint, instead: error, in: options.partition(of: larder)) {
                 return try show(kept, explanation)
+            }
+            if !isStored, KeptAnswer.isStored(of: endpoint, in: options.partition(of: larder)) {
+                missing = Trouble(
+                    missing.kind, "\(missing.message) An HTTP answer of this URL is stored: 'larder show' shows it.",
+                    exitCode: missing.exitCode)
             }
             (reading, trouble) = (nil, missing)
         }

@@ -31,14 +31,15 @@ struct ProxyCommand: Command {
             a path; or HOST=URL, for requests to a host. Nothing else is ever asked. It listens on this machine alone unless \
             told otherwise, has no access control, and is not to be opened to a network that is not trusted.
 
-            The access log goes to standard output, without what follows '?' in a URL. /.larder/status and /.larder/metrics \
+            The access log goes to standard output, without what follows '?' in a URL: time (UTC), client, request, status, how it \
+            was answered (see below), size, and how long it took. /.larder/status and /.larder/metrics \
             tell what it has done. Ctrl-C, or SIGTERM, ends it when the requests under way are answered.
             """,
         options: [
             listen, CacheFolder.option
         ] + HTTPCacheOptions.all + [offline, forward, budget, memory, threads, connections, json, quiet],
         positionals: [Positional("ORIGIN", help: "URL, /PATH=URL or HOST=URL", .oneOrMore)],
-        tables: [HTTPCacheOptions.rules],
+        tables: [HTTPCacheOptions.rules, results],
         examples: [
             .init("proxy https://api.example.com", "At http://127.0.0.1:8080"),
             .init(
@@ -48,6 +49,17 @@ struct ProxyCommand: Command {
                 "proxy --private --rule 'api.example.com/v1=keep-no-store,serve-unvalidated,for=7d' https://api.example.com",
                 "An API that forbids caching, for a week without network"),
             .init("proxy --forward --offline http://example.com", "As http_proxy, with the plug pulled"),
+        ])
+
+    private static let results = CommandSpec.Table(
+        title: "How a request was answered, in the access log:",
+        rows: [
+            ("hit, stale", "from the cache: fresh; or not, as when the origin is away"),
+            ("revalidated", "from the cache, after the origin said that it still holds"),
+            ("collapsed", "with the answer to another's request, which was waited for"),
+            ("miss, pass", "from the origin: stored now; or not to be stored"),
+            ("failed", "no answer, and nothing to serve: unreachable, timeout, malformed, or offline"),
+            ("own, refused", "by the proxy itself; it is no sound request"),
         ])
 
     let cache: CacheFolder
@@ -66,7 +78,7 @@ struct ProxyCommand: Command {
         do {
             origins = try OriginMap(arguments.positionals)
         } catch {
-            throw UsageError("\(error); see 'larder help proxy'")
+            throw UsageError("\(error)")
         }
         var front = try ListenAddress(arguments[Self.listen] ?? "127.0.0.1:8080").options
         front.threads = try arguments.int(Self.threads, in: 1...64) ?? 1
@@ -92,7 +104,8 @@ struct ProxyCommand: Command {
         var proxyOptions = CachingProxy.Options(origins: origins)
         proxyOptions.front = front
         proxyOptions.isForward = isForward
-        proxyOptions.log = accessLog
+        let line = ProgressLine()
+        proxyOptions.log = accessLog(line)
         let proxy: CachingProxy
         do throws(HTTPFrontError) {
             proxy = try CachingProxy(proxyOptions, transport: try transport()) {
@@ -103,7 +116,7 @@ struct ProxyCommand: Command {
         }
         proxy.cache.isOffline = isOffline
         try StandardStream.error.line(greeting(proxy.url))
-        let status = ProxyStatusLine(proxy)
+        let status = ProxyStatusLine(proxy, on: line)
         _ = await interruption.wait()
         status.end()
         // A second signal ends it at once.
@@ -126,7 +139,7 @@ struct ProxyCommand: Command {
             + (isOffline ? ", offline" : "") + ". Ctrl-C ends it."
     }
 
-    private var accessLog: AccessLog? {
+    private func accessLog(_ line: ProgressLine) -> AccessLog? {
         let isJSON: Bool
         switch log {
         case .none: return nil
@@ -137,7 +150,8 @@ struct ProxyCommand: Command {
             var text = records.map { (isJSON ? $0.json : $0.line) + "\n" }.joined()
             if lost > 0, !isJSON { text += "… and \(lost) more, too fast to be written\n" }
             // A closed output silences the log; the proxy goes on.
-            try? StandardStream.output.write(Data(text.utf8))
+            let write = { try? StandardStream.output.write(text) }
+            if Terminal.output.isTerminal { line.above { write() } } else { write() }
         }
     }
 }

@@ -46,7 +46,11 @@ struct AnswerExplanation: Sendable {
             ("a GET", sentence),
             ("stored", "HTTP answer \(answer.status), \(Units.size(answer.size))\(part), \(kind.rawValue) cache"),
             ("fresh", freshness),
-            ("lifetime", "\(Units.age(ListedAnswer.duration(lifetime))), by \(outlook.lifetimeFrom)"),
+            (
+                "lifetime",
+                outlook.lifetimeFrom.map { "\(Units.age(ListedAnswer.duration(lifetime))), by \($0)" }
+                    ?? "none: the answer says nothing of it, and it may not be guessed"
+            ),
             ("varies by", answer.variant.fields.isEmpty ? nil : ListedAnswer.variantText(answer)),
             ("validators", conditions.isEmpty ? "none: it is sent whole again" : conditions.joined(separator: ", ")),
             ("forbids", forbids),
@@ -98,7 +102,7 @@ struct AnswerExplanation: Sendable {
             ("bytes", .number(answer.size)),
             ("age", .seconds(ListedAnswer.duration(age))),
             ("lifetime", .seconds(ListedAnswer.duration(lifetime))),
-            ("lifetimeFrom", .string(outlook.lifetimeFrom)),
+            ("lifetimeFrom", outlook.lifetimeFrom.json(JSONText.string)),
             ("fresh", .bool(outlook.freshness.isReusable(at: now))),
             ("staleFor", staleFor.json(JSONText.seconds)),
             ("invalidated", .bool(answer.isInvalidated)),

@@ -96,7 +96,7 @@ struct AnswerOutput: Sendable {
             ("status", "\(answer.status) \(answer.reason)"),
             ("size", "\(Units.size(listed.size)), the body \(Units.size(answer.size))"),
             ("stored", Units.timestamp(listed.storedAt)),
-            ("fresh", listed.freshnessText),
+            ("state", listed.freshnessText),
             ("varies by", answer.variant.fields.isEmpty ? nil : ListedAnswer.variantText(answer)),
             ("others", others > 0 ? "\(others) more for this URL" : nil),
             ("pinned", listed.isPinned ? "yes" : "no"),

@@ -51,6 +51,11 @@ struct Warming: Sendable {
                     WarmResult(url: target.url, outcome: .failed, reason: "there are too many redirects before it"))
                 break
             }
+            guard !results.contains(where: { HTTPRules.key(of: $0.url) == HTTPRules.key(of: target.url) }) else {
+                results[results.count - 1].outcome = .failed
+                results[results.count - 1].reason = "it redirects in circles"
+                break
+            }
             // Another URL's turn, or one that was here.
             guard work.claim(target.url) else { continue }
             if !Self.isSameOrigin(target, url) { headers = Self.withoutSecrets(headers) }

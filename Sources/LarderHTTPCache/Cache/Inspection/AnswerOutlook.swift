@@ -17,8 +17,8 @@ package struct AnswerOutlook: Sendable {
     package let index: Int
     package let decision: Decision
     package let freshness: FreshnessFacts
-    /// What of the answer says for how long it is fresh, as the object of "by".
-    package let lifetimeFrom: String
+    /// What of the answer says for how long it is fresh; `nil` for nothing.
+    package let lifetimeFrom: String?
     /// What is served when the origin cannot be reached; `nil` for nothing.
     package let ifUnreachable: Serving?
     /// What is served when the origin answers with a failure (500, 502, 503, 504); `nil` to pass that on.
@@ -70,14 +70,13 @@ package struct AnswerOutlook: Sendable {
         return asking.headers.fields.filter { own.contains($0.name.lowercased()) }
     }
 
-    private static func lifetimeSource(of headers: HeaderFields, _ facts: FreshnessFacts) -> String {
+    private static func lifetimeSource(of headers: HeaderFields, _ facts: FreshnessFacts) -> String? {
         let directives = facts.directives
         let field = directives.isTargeted ? "CDN-Cache-Control" : "Cache-Control"
         if let seconds = directives.sharedMaxAge { return "s-maxage=\(seconds) in \(field)" }
         if let seconds = directives.maxAge { return "max-age=\(seconds) in \(field)" }
         if !directives.isTargeted, let expires = headers.first("Expires") { return "Expires: \(expires)" }
-        guard facts.lifetime > 0 else { return "no field, and it may not be guessed" }
-        return "no field: a tenth of its age by Last-Modified is guessed"
+        return facts.lifetime > 0 ? "a tenth of the time since Last-Modified" : nil
     }
 
     private static func forbidding(_ answer: StoredAnswer, _ facts: FreshnessFacts, _ kind: CacheKind) -> [String] {
