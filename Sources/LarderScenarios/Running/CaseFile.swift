@@ -10,13 +10,16 @@ struct CaseResult: Sendable {
     var isNotRun: String?
     /// What it expects and nothing here can check.
     var unchecked: Set<String> = []
+    /// What it ran over, where that could be one thing or another.
+    var layers: [String] = []
 
     /// A line about it.
     var line: String {
         if let isNotRun { return "NOT RUN \(id): \(isNotRun)" }
         if let failure { return "FAIL \(id): \(failure)" }
-        return unchecked.isEmpty
-            ? "PASS \(id)" : "PASS \(id) (not checked: \(unchecked.sorted().joined(separator: ", ")))"
+        var remarks = layers.isEmpty ? [] : ["over: \(layers.joined(separator: ", "))"]
+        if !unchecked.isEmpty { remarks.append("not checked: \(unchecked.sorted().joined(separator: ", "))") }
+        return remarks.isEmpty ? "PASS \(id)" : "PASS \(id) (\(remarks.joined(separator: "; ")))"
     }
 }
 
@@ -41,7 +44,11 @@ struct CaseFile: Sendable {
                 result.isNotRun = DatabaseCase.place
                 return result
             }
-            result.unchecked = try await run(value)
+            if case .object(let members) = value, members["format"] == .text("http-script/1") {
+                try await runHTTP(value, members["variants"], &result)
+            } else {
+                result.unchecked = try await run(value)
+            }
         } catch {
             result.failure = Self.failure(error)
         }
@@ -56,8 +63,6 @@ struct CaseFile: Sendable {
         switch members["format"] {
         case .text("feed-script/1"):
             try await runVariants(of: value, members["variants"], FeedScript.init) { try await run($0) }
-        case .text("http-script/1"):
-            try await runVariants(of: value, members["variants"], HTTPScript.init) { try await HTTPScriptRun($0).run() }
         case .text("steps/1") where StorageScript.describes(value):
             let scripts = try await runVariants(of: value, members["variants"], StorageScript.init) {
                 try await StorageRun($0).run()
@@ -85,6 +90,34 @@ struct CaseFile: Sendable {
         return []
     }
 
+    /// Runs a case over each of its layers that can run it.
+    private func runHTTP(_ value: ScriptValue, _ variants: ScriptValue?, _ result: inout CaseResult) async throws {
+        let layers = try LayerWord.all(of: value)
+        var refusals: [String] = []
+        for layer in layers {
+            do {
+                switch layer {
+                case .typed, .obeyingTyped:
+                    try await runVariants(of: value, variants, HTTPScript.init) { try await HTTPScriptRun($0).run() }
+                default:
+                    try await runVariants(of: value, variants, WebScript.init) { script in
+                        try await WebRun(script, over: layer.make).run()
+                    }
+                    result.layers.append(layer.rawValue)
+                }
+            } catch let refusal as NotRunnable {
+                refusals.append("\(layer.rawValue): \(refusal.reason)")
+            } catch {
+                throw layers.count == 1 ? error : Self.failure(error).within("over the \(layer.rawValue)")
+            }
+        }
+        if refusals.count == layers.count {
+            result.isNotRun = refusals.joined(separator: "; ")
+        } else {
+            result.layers += refusals.map { "not \($0)" }
+        }
+    }
+
     /// Runs a case as many times as it has variants. All of them are read before the first one runs.
     ///
     /// - Returns: What was run.
@@ -103,6 +136,8 @@ struct CaseFile: Sendable {
         for (variant, script) in zip(list, scripts) {
             do {
                 try await run(script)
+            } catch let refusal as NotRunnable {
+                throw refusal
             } catch {
                 throw Self.failure(error).within("variant \(JSONString.quoting(variant.written))")
             }
