@@ -126,7 +126,10 @@ struct Inquiry: Sendable {
         case .failure(let failure):
             return try stale(after: failure, asking, records, context)
         case .success(.confirmed(let record, let head)):
-            return try confirmed(record, head, asking)
+            if let answer = confirmed(record, head, asking) { return answer }
+            // It holds and does not serve: the origin is asked for what the client wants, as if nothing were stored.
+            guard case .ask(let whole) = HTTPRules.plan(request, [], context) else { return refusal() }
+            return try await ask(whole, [], context, joins: 0)
         case .success(.answer(var head, let spool, let stored, let reason)):
             var facts = CacheStatusFacts()
             facts.forwarded = asking.reason
@@ -140,7 +143,10 @@ struct Inquiry: Sendable {
                     await exchange.finished()
                     return try await answer(context: context, joins: 0)
                 }
-                if asking.resumes != nil { head = HTTPRules.response(stored, as: .whole, now: context.now) }
+                if asking.resumes != nil {
+                    let whole = HTTPRules.response(stored, as: .whole, now: context.now)
+                    head = HTTPRules.settingCookies(of: head, whole)
+                }
             }
             return try taken(spool, head, facts, lease)
         }
@@ -242,7 +248,8 @@ struct Inquiry: Sendable {
         case .failure:
             return try serve(records, serving, context)
         case .success(.confirmed(let record, let head)):
-            return try confirmed(record, head, asking)
+            if let answer = confirmed(record, head, asking) { return answer }
+            return try serve(records, serving, context)
         case .success(.answer(let head, let spool, let stored, _)):
             // The origin failed in the middle of it.
             guard spool.isWhole else { return try serve(records, serving, context) }

@@ -13,16 +13,17 @@ extension Inquiry {
         return build(record, serving.form, facts, source: .cache, isStale: serving.stale != nil, context)
     }
 
-    func confirmed(
-        _ record: AnswerRecord, _ head: HTTPResponseHead, _ asking: Asking
-    ) throws(FetchFailure) -> HTTPAnswer {
+    /// From what is stored, which the origin has just said to hold; `nil` where that does not serve this request.
+    func confirmed(_ record: AnswerRecord, _ head: HTTPResponseHead, _ asking: Asking) -> HTTPAnswer? {
+        guard let form = HTTPRules.form(for: request, of: record.answer) else { return nil }
         let context = cache.context(of: request, client: client)
         var facts = CacheStatusFacts()
         facts.forwarded = asking.reason
         facts.forwardStatus = head.status
         facts.isStored = true
-        let form = HTTPRules.form(for: request, of: record.answer) ?? .whole
-        return build(record, form, facts, source: .revalidated, isStale: false, context)
+        var answer = build(record, form, facts, source: .revalidated, isStale: false, context)
+        answer.head = HTTPRules.settingCookies(of: head, answer.head)
+        return answer
     }
 
     /// The origin failed: what may stand in for its answer, or the failure.

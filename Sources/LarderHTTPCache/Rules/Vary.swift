@@ -57,7 +57,8 @@ extension HTTPRules {
     private static func selectingValue(of request: HeaderFields, _ name: String) -> String? {
         guard let value = request[name] else { return nil }
         switch name {
-        case "cookie", "authorization", "proxy-authorization": return value
+        // Compared as a whole, and stored: not the secret itself.
+        case "cookie", "authorization", "proxy-authorization": return Digest128.text(of: value)
         case "accept-language", "accept-encoding": return Preferences(value)?.normalized ?? value
         default: return ListMembers.split(value).joined(separator: ", ")
         }

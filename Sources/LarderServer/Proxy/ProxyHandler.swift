@@ -64,6 +64,9 @@ struct ProxyHandler: FrontHandler {
         guard !request.traits.contains(.upgrade) || request.framing == .none else {
             return exchange.answer(own(.plain(501, "This proxy does not change protocols.\n")))
         }
+        guard !isLoop(request) else {
+            return exchange.answer(own(.plain(508, "This request has come through here before.\n")))
+        }
         let head = HTTPRequestHead(method: request.method, url: url, headers: Self.fields(of: request))
         do throws(FetchFailure) {
             let answer = try await cache.answer(
@@ -139,6 +142,11 @@ struct ProxyHandler: FrontHandler {
         var fields = HTTPRules.endToEnd(request.headers).fields.filter { !$0.name.isNamed("host") }
         fields.append(HeaderFields.Field(name: "Via", value: "1.\(request.minorVersion) larder"))
         return HeaderFields(fields)
+    }
+
+    /// Whether the request has come through so many of these that it goes in a circle.
+    private func isLoop(_ request: FrontRequest) -> Bool {
+        request.values(of: "via").joined(separator: ",").split(separator: ",").count { $0.hasSuffix(" larder") } >= 5
     }
 
     /// Who asks, as well as that can be told: the address, the program, and what cookies it has.

@@ -234,6 +234,20 @@ extension ExchangeRun {
         return await spool.append(data)
     }
 
+    /// Removes what the answer took the place of, and the oldest where too many variants of one thing are kept.
+    private func tidy(around answer: StoredAnswer, _ key: String) async {
+        let name = AnswerNames.answer(key, answer)
+        let others = records.filter { AnswerNames.answer(key, $0.answer) != name }
+        await shelf.removeBodies(of: records.filter { AnswerNames.answer(key, $0.answer) == name })
+        let replaced = others.filter { HTTPRules.succession(of: $0.answer, by: answer) == .replaced }
+        let kept = others.filter { HTTPRules.succession(of: $0.answer, by: answer) != .replaced }
+        let surplus = kept.count >= Self.variants ? kept.sorted { $0.stamp < $1.stamp }.prefix(kept.count / 4) : []
+        for record in replaced + surplus { try? await shelf.remove(record, for: key) }
+    }
+
+    /// How many answers are kept for one URI.
+    private static let variants = 64
+
     private func store(_ writer: BodyStoring, as answer: StoredAnswer, _ stamp: Int64, _ spool: BodySpool) async {
         var writer = writer
         var answer = answer
@@ -245,8 +259,7 @@ extension ExchangeRun {
             let isStored = try await shelf.put(
                 AnswerRecord(answer: answer, stamp: stamp, body: body), for: key)
             guard isStored else { return spool.storeNoMore(writer) }
-            let name = AnswerNames.answer(key, answer)
-            await shelf.removeBodies(of: records.filter { AnswerNames.answer(key, $0.answer) == name })
+            await tidy(around: answer, key)
         } catch {
             spool.storeNoMore(writer)
         }
