@@ -63,7 +63,11 @@ let package = Package(
         .testTarget(
             name: "LarderHTTPCacheTests",
             dependencies: ["LarderHTTPCache", "LarderKit", "LarderSQLite", "LarderTestKit"]),
-        .testTarget(name: "LarderHTTPTests", dependencies: ["LarderHTTP", "LarderServer"]),
+        .testTarget(
+            name: "LarderHTTPTests",
+            dependencies: [
+                "LarderHTTP", "LarderHTTPCache", "LarderKit", "LarderSQLite", "LarderServer", "LarderTestKit",
+            ]),
         .testTarget(name: "LarderTestKitTests", dependencies: ["LarderTestKit", "LarderKit", "LarderSQLite"]),
         .testTarget(name: "LarderServerTests", dependencies: ["LarderServer", "LarderHTTPCache", "LarderKit"]),
         .testTarget(name: "LarderCLITests", dependencies: ["LarderCLI", "LarderServer", "LarderKit", "LarderSQLite"]),

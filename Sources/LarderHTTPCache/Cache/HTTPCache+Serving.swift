@@ -5,11 +5,16 @@ import struct Foundation.Data
 extension Inquiry {
     /// From what is stored.
     func serve(
-        _ records: [AnswerRecord], _ serving: Serving, _ context: ReuseContext, failure: FetchFailure? = nil
+        _ records: [AnswerRecord], _ serving: Serving, _ context: ReuseContext,
+        after failed: (reason: Asking.Reason, failure: FetchFailure)? = nil
     ) throws(FetchFailure) -> HTTPAnswer {
         let record = records[serving.index]
         var facts = cache.facts(record.answer, serving, context)
-        if let failure, case .server(let status) = failure.kind { facts.forwardStatus = status }
+        if let failed {
+            facts.isHit = false
+            facts.forwarded = failed.reason
+            if case .server(let status) = failed.failure.kind { facts.forwardStatus = status }
+        }
         return build(record, serving.form, facts, source: .cache, isStale: serving.stale != nil, context)
     }
 
@@ -32,7 +37,7 @@ extension Inquiry {
     ) throws(FetchFailure) -> HTTPAnswer {
         let isAnswered = if case .server = failure.kind { true } else { false }
         guard let serving = isAnswered ? asking.ifFails : asking.ifUnreachable, !Task.isCancelled else { throw failure }
-        return try serve(records, serving, context, failure: failure)
+        return try serve(records, serving, context, after: (asking.reason, failure))
     }
 
     private func build(

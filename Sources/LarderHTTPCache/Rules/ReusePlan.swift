@@ -69,11 +69,11 @@ package struct Serving: Sendable, Hashable {
 
     package enum StaleReason: String, Sendable, Hashable {
         /// `stale-while-revalidate`.
-        case whileRevalidate
+        case whileRevalidate = "stale-while-revalidate"
         /// The origin failed, or could not be reached, and nothing forbids it (RFC 9111 section 4.2.4, RFC 5861 section 4).
-        case onError
+        case onError = "stale-on-error"
         /// The request's `max-stale`.
-        case maxStale
+        case maxStale = "max-stale"
         /// The cache is offline.
         case offline
     }

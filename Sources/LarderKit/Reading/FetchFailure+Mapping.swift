@@ -3,7 +3,7 @@ import Foundation
 extension FetchFailure {
     /// Any error a fetch closure may throw, as a failure. Only its type goes into the explanation, since its own text may
     /// hold a URL or a token.
-    static func wrapping(_ error: any Error) -> FetchFailure {
+    package static func wrapping(_ error: any Error) -> FetchFailure {
         if let failure = error as? FetchFailure { return failure }
         // A fetch closure that reads something else fails for that one's reason.
         if case .fetch(var failure) = error as? LarderError {

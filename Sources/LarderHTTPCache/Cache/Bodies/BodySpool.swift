@@ -29,7 +29,8 @@ final class BodySpool: Sendable {
         /// Lets go of the bytes that nobody needs in memory any more.
         mutating func trim() {
             // Who comes later begins with what is stored, and goes on with what is in memory.
-            let needed = isOpen && isStoring ? start : positions.values.min() ?? (isOpen ? start : end)
+            let mayCome = isOpen && (isStoring || result != nil)
+            let needed = mayCome ? start : positions.values.min() ?? (isOpen ? start : end)
             let past = max(needed, stored)
             var count = 0
             while count < pieces.count, start + pieces[count].count <= past {
@@ -142,7 +143,10 @@ final class BodySpool: Sendable {
     /// One more who takes the body from its beginning; `nil` when that is not to be had any more.
     func taker() -> (any BodySource)? {
         let id = state.withLock { state -> Int? in
-            guard state.isOpen, state.start == 0 || state.place != nil else { return nil }
+            // What is stored in one piece has never been read from its place.
+            guard state.isOpen, state.start == 0 || state.place != nil && state.start <= state.stored else {
+                return nil
+            }
             state.lastTaker += 1
             state.positions[state.lastTaker] = 0
             return state.lastTaker

@@ -14,6 +14,12 @@ package struct AnswerStorage: Sendable {
         self.partition = partition.state
     }
 
+    /// Nothing can be had from it any more: the partition was signed out of in this process, or the cache is closed.
+    package var isOver: Bool { core.isClosed || partition.isSignedOut }
+
+    /// Whether both are of one sign-in to one partition.
+    package func isSame(as other: AnswerStorage) -> Bool { core === other.core && partition === other.partition }
+
     package var clock: any LarderClock { core.environment.clock }
 
     /// The same as long as nothing was committed to the cache file by anybody, and cheap to look at.

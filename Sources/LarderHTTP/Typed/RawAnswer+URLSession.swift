@@ -33,6 +33,7 @@ extension ResourceRequest {
         for field in validators?.conditionalHeaders.fields ?? [] {
             request.setValue(field.value, forHTTPHeaderField: field.name)
         }
+        request.markAsTyped()
         return request
     }
 }
@@ -49,6 +50,7 @@ extension PageRequest {
         for field in validators?.conditionalHeaders.fields ?? [] {
             request.setValue(field.value, forHTTPHeaderField: field.name)
         }
+        request.markAsTyped()
         return request
     }
 }

@@ -1,0 +1,29 @@
+package import LarderKit
+
+extension HTTPCache {
+    /// Sends a request past everything that is stored, and stores nothing of the answer.
+    package func pass(
+        _ request: HTTPRequestHead, body: HTTPRequestBody? = nil
+    ) async throws(FetchFailure) -> HTTPAnswer {
+        let outgoing = HTTPRequestHead(
+            method: request.method, url: request.url, headers: HTTPRules.endToEnd(request.headers))
+        let response = try await transport.send(outgoing, body: body, onInterim: { _ in })
+        await note(response.head, to: request)
+        var facts = CacheStatusFacts()
+        facts.forwarded = .bypass
+        facts.forwardStatus = response.head.status
+        var head = response.head
+        head.headers = HTTPRules.endToEnd(head.headers)
+        sign(&head, facts)
+        return HTTPAnswer(head: head, body: HTTPBody(response.body), source: .origin, isStale: false)
+    }
+
+    /// Takes note of an answer that came past this cache: what it says to have changed is not used unasked any more
+    /// (RFC 9111 section 4.4).
+    package func note(_ response: HTTPResponseHead, to request: HTTPRequestHead) async {
+        for uri in HTTPRules.invalidated(by: response, to: request) {
+            guard let key = HTTPRules.key(of: uri) else { continue }
+            try? await shelf.storage.invalidate(AnswerNames.answers(key))
+        }
+    }
+}
