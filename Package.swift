@@ -54,7 +54,9 @@ let package = Package(
         // A tool for those who work on the library: runs cases that are data.
         .executableTarget(
             name: "LarderScenarios",
-            dependencies: ["LarderKit", "LarderSQLite", "LarderHTTPCache", "LarderServer", "LarderTestKit"]),
+            dependencies: [
+                "LarderKit", "LarderSQLite", "LarderHTTPCache", "LarderHTTP", "LarderServer", "LarderTestKit",
+            ]),
         // Another: everything at once, and checks of what must hold all the same.
         .executableTarget(name: "LarderStress", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
 

@@ -7,7 +7,7 @@ import Testing
 /// more files open than Foundation's `Process` in another suite can stand.
 @Suite(.serialized)
 struct CasesTests {
-    @Test(arguments: ["feed", "links", "http", "steps", "storage"].flatMap { ProjectCases.names(in: $0) })
+    @Test(arguments: ["feed", "links", "http", "cache", "steps", "storage"].flatMap { ProjectCases.names(in: $0) })
     func caseHolds(_ name: String) async {
         let failure = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run().failure
         #expect(failure == nil)

@@ -90,32 +90,55 @@ struct CaseFile: Sendable {
         return []
     }
 
-    /// Runs a case over each of its layers that can run it.
+    /// Runs a case over each of its layers that can run it, and says what could not be run where.
     private func runHTTP(_ value: ScriptValue, _ variants: ScriptValue?, _ result: inout CaseResult) async throws {
         let layers = try LayerWord.all(of: value)
         var refusals: [String] = []
         for layer in layers {
             do {
+                let refused: [String]
                 switch layer {
                 case .typed, .obeyingTyped:
                     try await runVariants(of: value, variants, HTTPScript.init) { try await HTTPScriptRun($0).run() }
+                    refused = []
                 default:
-                    try await runVariants(of: value, variants, WebScript.init) { script in
-                        try await WebRun(script, over: layer.make).run()
-                    }
-                    result.layers.append(layer.rawValue)
+                    refused = try await run(value, variants, over: layer)
                 }
+                if layers.count > 1 || layer != .typed { result.layers.append(layer.rawValue) }
+                refusals += refused.map { "\(layer.rawValue) \($0)" }
             } catch let refusal as NotRunnable {
                 refusals.append("\(layer.rawValue): \(refusal.reason)")
             } catch {
                 throw layers.count == 1 ? error : Self.failure(error).within("over the \(layer.rawValue)")
             }
         }
-        if refusals.count == layers.count {
+        if result.layers.isEmpty, !refusals.isEmpty {
             result.isNotRun = refusals.joined(separator: "; ")
         } else {
             result.layers += refusals.map { "not \($0)" }
         }
+    }
+
+    /// - Returns: Which variants could not be run, and why.
+    /// - Throws: ``NotRunnable`` where none could.
+    private func run(
+        _ value: ScriptValue, _ variants: ScriptValue?, over layer: LayerWord
+    ) async throws -> [String] {
+        let names: [String] = if case .list(let list) = variants { list.map(\.written) } else { [""] }
+        var reasons: [NotRunnable] = []
+        var refused: [String] = []
+        var begun = 0
+        let scripts = try await runVariants(of: value, variants, WebScript.init) { script in
+            begun += 1
+            do {
+                try await WebRun(script, isRemote: layer != .engine, over: layer.make).run()
+            } catch let refusal as NotRunnable {
+                reasons.append(refusal)
+                refused.append("with \(JSONString.quoting(names[begun - 1])): \(refusal.reason)")
+            }
+        }
+        if reasons.count == scripts.count, let first = reasons.first { throw first }
+        return refused
     }
 
     /// Runs a case as many times as it has variants. All of them are read before the first one runs.
@@ -136,8 +159,6 @@ struct CaseFile: Sendable {
         for (variant, script) in zip(list, scripts) {
             do {
                 try await run(script)
-            } catch let refusal as NotRunnable {
-                throw refusal
             } catch {
                 throw Self.failure(error).within("variant \(JSONString.quoting(variant.written))")
             }

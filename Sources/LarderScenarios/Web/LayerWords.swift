@@ -6,10 +6,12 @@ enum LayerWord: String, CaseIterable {
     /// The same where the server's directives bind.
     case obeyingTyped = "typed store that obeys the server"
     case engine = "HTTP cache"
+    case client = "CachingClient"
+    case urlProtocol = "URLProtocol"
     case proxy = "reverse proxy"
 
     private static let others: [String: LayerWord] = [
-        "typed store": .typed, "cache": .engine, "proxy": .proxy, "shared proxy": .proxy,
+        "typed store": .typed, "cache": .engine, "client": .client, "proxy": .proxy, "shared proxy": .proxy,
     ]
 
     /// Those that a case names, else those of its kind of cache.
@@ -21,7 +23,9 @@ enum LayerWord: String, CaseIterable {
             guard case .list(let list) = layers, !list.isEmpty else { throw CaseFailure("layers is no list") }
             names += list
         }
-        guard !names.isEmpty else { return members["cache"] == .text("shared") ? [.engine, .proxy] : [.engine] }
+        guard !names.isEmpty else {
+            return members["cache"] == .text("shared") ? [.engine, .proxy] : [.engine, .client, .urlProtocol]
+        }
         var all: [LayerWord] = []
         for name in names {
             guard case .text(let text) = name, let word = LayerWord(rawValue: text) ?? others[text] else {
@@ -37,6 +41,8 @@ enum LayerWord: String, CaseIterable {
         switch self {
         case .typed, .obeyingTyped: throw NotRunnable(reason: "it is no HTTP cache")
         case .engine: EngineLayer(script, world, origin)
+        case .client: try ClientLayer(script, world, origin)
+        case .urlProtocol: try ProtocolLayer(script, world, origin)
         case .proxy: try ProxyLayer(script, world, origin)
         }
     }

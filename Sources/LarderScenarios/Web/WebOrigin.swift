@@ -42,7 +42,14 @@ final class WebOrigin: ScenarioNetwork {
     let clock: ManualClock
     private let state = Mutex(State())
 
-    init(clock: ManualClock) { self.clock = clock }
+    /// Answers take a journey through sockets.
+    let isRemote: Bool
+    var slowness: Int { isRemote ? 5 : 1 }
+
+    init(clock: ManualClock, isRemote: Bool) {
+        self.clock = clock
+        self.isRemote = isRemote
+    }
 
     /// What is answered in the step that begins.
     func prepare(_ answers: WebAnswers) {

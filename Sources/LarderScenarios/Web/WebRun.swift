@@ -21,11 +21,12 @@ final class WebRun {
     /// A call that takes longer is taken to go on for ever.
     private static let longestWait = Duration.seconds(3600)
 
-    init(_ script: WebScript, over makeLayer: @escaping MakeLayer) throws {
+    /// - Parameter isRemote: The layer has real connections.
+    init(_ script: WebScript, isRemote: Bool, over makeLayer: @escaping MakeLayer) throws {
         self.script = script
         self.makeLayer = makeLayer
         let clock = ManualClock(wall: script.start)
-        origin = WebOrigin(clock: clock)
+        origin = WebOrigin(clock: clock, isRemote: isRemote)
         world = try ScenarioWorld(clock: clock, network: origin, leastCalm: 40)
         do {
             layer = try makeLayer(script, world, origin)

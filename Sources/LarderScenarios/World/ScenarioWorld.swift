@@ -86,12 +86,12 @@ final class ScenarioWorld {
 
     private func calmRounds(_ landing: Landing) -> Int {
         // It will change, be it after a journey through the sockets of a busy machine.
-        if network.isWorking { return 200_000 }
+        if network.isWorking { return 200_000 * network.slowness }
         if calls.isEmpty, landing.isOver { return leastCalm }
         // Where nobody sleeps, something works: most likely the disk.
-        if clock.sleeperCount == 0 { return 20_000 }
+        if clock.sleeperCount == 0 { return 20_000 * network.slowness }
         // Whoever waits for nothing that is under way is on the way there, or back.
-        return network.isHolding && larder.waitingReaders >= calls.count ? 40 : 1500
+        return network.isHolding && larder.waitingReaders >= calls.count ? 40 : 1500 * network.slowness
     }
 
     /// Lets time pass; who sleeps meanwhile is woken in time.
@@ -131,10 +131,13 @@ protocol ScenarioNetwork: Sendable {
     var isWorking: Bool { get }
     /// Whether a request waits for its answer.
     var isHolding: Bool { get }
+    /// How many times longer than in memory things may take.
+    var slowness: Int { get }
 }
 
 extension ScenarioNetwork {
     var isWorking: Bool { false }
+    var slowness: Int { 1 }
     var isHolding: Bool { signs.count == 2 && signs[0] > signs[1] }
 }
 

@@ -3,18 +3,23 @@ import LarderHTTPCache
 import LarderKit
 import Synchronization
 
-/// The origins of a case as one server on loopback, which sends exactly the bytes that its answers say.
+/// An origin of a case, or all of them, as a server on loopback that sends exactly the bytes that its answers say.
 ///
-/// The path of a request begins with the number of its answer: `/7/path`.
+/// Where it stands for all, the path of a request begins with the number of its answer: `/7/path`. Where it stands for one, it is
+/// asked itself.
 final class WireOrigin: Sendable {
     let port: UInt16
     private let origin: WebOrigin
     private let listener: Socket
     private let answers = Mutex<(next: Int, waiting: [Int: WebAnswer])>((1, [:]))
     private let open = Mutex<[ObjectIdentifier: Socket]>([:])
+    private let standsFor: String?
+    private let places = Mutex<[String: String]>([:])
 
-    init(_ origin: WebOrigin) throws(CaseFailure) {
+    /// - Parameter only: The one origin that it stands for, `https://api.example.test`.
+    init(_ origin: WebOrigin, standingFor only: String? = nil) throws(CaseFailure) {
         self.origin = origin
+        standsFor = only
         let (listener, port) = try Socket.listening()
         self.listener = listener
         self.port = port
@@ -34,6 +39,28 @@ final class WireOrigin: Sendable {
     func stop() {
         listener.shutDown()
         for socket in open.withLock({ $0.values }) { socket.shutDown() }
+    }
+
+    /// Where answers name one of these origins, they say the other in its place.
+    func set(places: [String: String]) { self.places.withLock { $0 = places } }
+
+    private func replaced(_ headers: HeaderFields) -> HeaderFields {
+        let places = places.withLock { $0 }
+        let fields = headers.fields.map { field in
+            let value = places.reduce(field.value) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+            return HeaderFields.Field(name: field.name, value: value)
+        }
+        return HeaderFields(fields)
+    }
+
+    private func answer(_ method: String, _ target: String, _ headers: HeaderFields) -> WebAnswer? {
+        if let standsFor {
+            let answer = origin.begin(HTTPRequestHead(method: method, url: standsFor + target, headers: headers))
+            if answer == nil { origin.end() }
+            return answer
+        }
+        guard let number = Int(target.dropFirst().prefix { $0 != "/" && $0 != "?" }) else { return nil }
+        return answers.withLock { $0.waiting.removeValue(forKey: number) }
     }
 
     /// What the path of the request begins with that gets this answer.
@@ -59,9 +86,7 @@ final class WireOrigin: Sendable {
             } else if let length = headers["Content-Length"].flatMap({ Int($0) }) {
                 _ = reader.bytes(length)
             }
-            guard parts.count == 3, let number = Int(parts[1].dropFirst().prefix { $0 != "/" && $0 != "?" }),
-                let answer = answers.withLock({ $0.waiting.removeValue(forKey: number) })
-            else { return }
+            guard parts.count == 3, let answer = answer(String(parts[0]), String(parts[1]), headers) else { return }
             let method = String(parts[0])
             guard send(answer, to: method, over: socket) else { break }
         }
@@ -95,7 +120,7 @@ final class WireOrigin: Sendable {
         for head in answer.interim {
             socket.send(WireText.head("HTTP/1.1 \(head.status) Interim", head.headers))
         }
-        socket.send(WireText.head("HTTP/1.1 \(answer.status) Scripted", answer.framedHeaders(method)))
+        socket.send(WireText.head("HTTP/1.1 \(answer.status) Scripted", replaced(answer.framedHeaders(method))))
         guard answer.hasBody(method) else { return true }
         let (bytes, isWhole) = wireBody(answer)
         let late = answer.bodyDelay - answer.headDelay
