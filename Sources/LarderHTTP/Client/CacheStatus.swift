@@ -24,8 +24,8 @@ public struct CacheStatus: Sendable, Hashable {
     /// More, in the cache's own words.
     public var detail: String?
 
-    /// It was served although it is not fresh.
-    public var isStale: Bool { isHit && (timeToLive ?? 0) < 0 }
+    /// It was served although it is not fresh, be it without asking or since the origin failed.
+    public var isStale: Bool { (timeToLive ?? 0) < 0 }
     /// The origin said that what was stored still holds.
     public var isRevalidated: Bool { forwardStatus == 304 }
 
