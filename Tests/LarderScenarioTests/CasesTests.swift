@@ -26,6 +26,7 @@ struct CasesTests {
         #expect(ProjectCases.names(in: "feed").count >= 40)
         #expect(ProjectCases.names(in: "links").count >= 1)
         #expect(ProjectCases.names(in: "http").count >= 70)
+        #expect(ProjectCases.names(in: "cache").count >= 50)
         #expect(ProjectCases.names(in: "steps").count >= 10)
         #expect(ProjectCases.names(in: "storage").count >= 15)
     }

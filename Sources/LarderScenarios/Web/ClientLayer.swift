@@ -68,8 +68,12 @@ final class ClientLayer: WebLayer {
         try await (account.map { world.larder.partition($0) } ?? world.larder.common).signOut()
     }
 
+    func close() { clients = [:] }
+
+    func reopen() {}
+
     func stop() {
-        clients = [:]
+        close()
         wire.stop()
     }
 }

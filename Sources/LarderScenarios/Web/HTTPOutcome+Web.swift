@@ -8,10 +8,11 @@ extension HTTPOutcome {
         let facts = Self.facts(headers)
         self.status = status
         self.body = body
-        isStale = facts.contains("hit") && facts.contains { $0.hasPrefix("ttl=-") }
-        source =
-            facts.contains("hit")
-            ? .cache : (facts.contains("fwd-status=304") && status != 304 ? .revalidated : .network)
+        // Also where the origin was asked first, and failed.
+        let isStale = facts.contains { $0.hasPrefix("ttl=-") }
+        let isConfirmed = facts.contains("fwd-status=304") && status != 304
+        self.isStale = isStale
+        source = facts.contains("hit") || isStale ? .cache : (isConfirmed ? .revalidated : .network)
         age = headers["Age"].flatMap { Int($0) }.map { .seconds($0) }
         // A proxy has no other way to say that nobody answered.
         failure = facts.contains("detail=origin-failed") ? "the proxy's own \(status)" : nil

@@ -90,9 +90,15 @@ final class ProtocolLayer: WebLayer {
         try await (account.map { world.larder.partition($0) } ?? world.larder.common).signOut()
     }
 
-    func stop() {
+    func close() {
         for account in accounts.values { account.session.finishTasksAndInvalidate() }
         accounts = [:]
+    }
+
+    func reopen() {}
+
+    func stop() {
+        close()
         for wire in wires.values { wire.stop() }
     }
 }

@@ -10,7 +10,11 @@ protocol WebLayer: AnyObject {
     ) throws -> @Sendable () async -> HTTPOutcome
     func set(isOffline: Bool)
     func signOut(_ account: String?) async throws
-    /// Ends what goes on before the larder is closed.
+    /// Lets go of the larder, which is about to be closed.
+    func close() async
+    /// Goes on with the larder that has been opened again.
+    func reopen() throws
+    /// Ends for good.
     func stop() async
 }
 
@@ -79,5 +83,9 @@ final class EngineLayer: WebLayer {
         try await (account.map { world.larder.partition($0) } ?? world.larder.common).signOut()
     }
 
-    func stop() { caches = [:] }
+    func close() { caches = [:] }
+
+    func reopen() {}
+
+    func stop() { close() }
 }

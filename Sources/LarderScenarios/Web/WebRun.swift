@@ -9,8 +9,7 @@ final class WebRun {
     private let script: WebScript
     private let origin: WebOrigin
     private let world: ScenarioWorld
-    private let makeLayer: MakeLayer
-    private var layer: any WebLayer
+    private let layer: any WebLayer
     /// When the case is, and when its last step was to be; calls that wait make the first the later one.
     private var time = 0.0
     private var lastStep = 0.0
@@ -24,7 +23,6 @@ final class WebRun {
     /// - Parameter isRemote: The layer has real connections.
     init(_ script: WebScript, isRemote: Bool, over makeLayer: @escaping MakeLayer) throws {
         self.script = script
-        self.makeLayer = makeLayer
         let clock = ManualClock(wall: script.start)
         origin = WebOrigin(clock: clock, isRemote: isRemote)
         world = try ScenarioWorld(clock: clock, network: origin, leastCalm: 40)
@@ -112,9 +110,9 @@ final class WebRun {
         case .signOut:
             try await layer.signOut(step.account)
         case .restart:
-            await layer.stop()
+            await layer.close()
             try world.restart()
-            layer = try makeLayer(script, world, origin)
+            try layer.reopen()
             layer.set(isOffline: isOffline)
         case .pass:
             break

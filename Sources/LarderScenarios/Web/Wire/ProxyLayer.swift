@@ -6,29 +6,42 @@ import LarderServer
 
 /// `larder proxy` with real connections on both sides.
 final class ProxyLayer: WebLayer {
-    private let proxy: CachingProxy
+    private let map: OriginMap
+    private let kind: CacheKind
     private let wire: WireOrigin
+    private let transport: LoopbackTransport
+    private let origin: WebOrigin
     private let world: ScenarioWorld
+    private var proxy: CachingProxy
     private var clients: [String] = ["a"]
 
     init(_ script: WebScript, _ world: ScenarioWorld, _ origin: WebOrigin) throws {
         try Self.check(script)
-        self.world = world
-        let wire = try WireOrigin(origin)
-        self.wire = wire
-        let map = try OriginMap(
+        (self.world, self.origin) = (world, origin)
+        wire = try WireOrigin(origin)
+        map = try OriginMap(
             script.origins.map { text in
                 let host = WebURL(text).authority.prefix { $0 != ":" }
                 return "\(host.lowercased())=\(text)"
             })
         var impatience = CurlTransport.Options()
         impatience.headTimeout = .milliseconds(50)
-        let transport = try LoopbackTransport(
+        transport = try LoopbackTransport(
             origin, wire, transport: CurlTransport(), impatient: CurlTransport(impatience))
-        let (larder, kind) = (world.larder, script.isShared ? CacheKind.shared : .private)
-        proxy = try CachingProxy(CachingProxy.Options(origins: map), transport: transport) { transport in
+        kind = script.isShared ? .shared : .private
+        proxy = try Self.proxy(map, transport, world.larder, kind)
+        count()
+    }
+
+    private static func proxy(
+        _ map: OriginMap, _ transport: LoopbackTransport, _ larder: Larder, _ kind: CacheKind
+    ) throws -> CachingProxy {
+        try CachingProxy(CachingProxy.Options(origins: map), transport: transport) { transport in
             HTTPCache(larder.common, transport: transport, options: .init(kind: kind))
         }
+    }
+
+    private func count() {
         let cache = proxy.cache
         origin.count { cache.exchangeCount }
     }
@@ -76,8 +89,15 @@ final class ProxyLayer: WebLayer {
         throw CaseFailure("nobody signs out of a proxy")
     }
 
+    func close() async { await proxy.stop(within: .seconds(1)) }
+
+    func reopen() throws {
+        proxy = try Self.proxy(map, transport, world.larder, kind)
+        count()
+    }
+
     func stop() async {
-        await proxy.stop(within: .seconds(1))
+        await close()
         wire.stop()
     }
 }
