@@ -52,7 +52,11 @@ let package = Package(
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ]),
         // A tool for those who work on the library: runs cases that are data.
-        .executableTarget(name: "LarderScenarios", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
+        .executableTarget(
+            name: "LarderScenarios",
+            dependencies: [
+                "LarderKit", "LarderSQLite", "LarderHTTPCache", "LarderHTTP", "LarderServer", "LarderTestKit",
+            ]),
         // Another: everything at once, and checks of what must hold all the same.
         .executableTarget(name: "LarderStress", dependencies: ["LarderKit", "LarderSQLite", "LarderTestKit"]),
 

@@ -7,7 +7,7 @@ import Testing
 /// more files open than Foundation's `Process` in another suite can stand.
 @Suite(.serialized)
 struct CasesTests {
-    @Test(arguments: ["feed", "links", "http", "steps", "storage"].flatMap { ProjectCases.names(in: $0) })
+    @Test(arguments: ["feed", "links", "http", "cache", "steps", "storage"].flatMap { ProjectCases.names(in: $0) })
     func caseHolds(_ name: String) async {
         let failure = await CaseFile(url: ProjectCases.folder.appendingPathComponent(name)).run().failure
         #expect(failure == nil)
@@ -26,6 +26,7 @@ struct CasesTests {
         #expect(ProjectCases.names(in: "feed").count >= 40)
         #expect(ProjectCases.names(in: "links").count >= 1)
         #expect(ProjectCases.names(in: "http").count >= 70)
+        #expect(ProjectCases.names(in: "cache").count >= 50)
         #expect(ProjectCases.names(in: "steps").count >= 10)
         #expect(ProjectCases.names(in: "storage").count >= 15)
     }

@@ -75,7 +75,7 @@ struct HTTPAnswer: Sendable {
         return .answer(status: status, headers: headers, body: body.prefix(count))
     }
 
-    private static func body(_ fields: ScriptFields) throws(CaseFailure) -> Data {
+    static func body(_ fields: ScriptFields) throws(CaseFailure) -> Data {
         if let base64 = try fields.text("bodyBase64") {
             guard let data = Data(base64Encoded: base64) else { throw fields.mismatch("bodyBase64", "Base64") }
             return data
@@ -84,7 +84,7 @@ struct HTTPAnswer: Sendable {
     }
 
     /// A `Date` that is the beginning of the case moves along with it.
-    private static func moved(_ headers: HeaderFields, to sent: Date) -> HeaderFields {
+    static func moved(_ headers: HeaderFields, to sent: Date) -> HeaderFields {
         HeaderFields(
             headers.fields.map { field in
                 guard field.name.lowercased() == "date", field.value == originDate else { return field }

@@ -36,7 +36,7 @@ struct HTTPCheck {
         switch kind {
         case .status(let choices):
             wanted = choices.map { $0.map { "\($0)" } ?? "an error" }.joined(separator: " or ")
-            isRight = choices.contains(outcome.status)
+            isRight = choices.contains(outcome.status) || (outcome.failure != nil && choices.contains(nil))
         case .body(let text):
             wanted = JSONString.quoting(text)
             isRight = outcome.body == Data(text.utf8)
@@ -45,10 +45,12 @@ struct HTTPCheck {
             isRight = outcome.body != nil && outcome.isStale == truth
         case .errorOrStale:
             wanted = "an error or a stale value"
-            isRight = outcome.body == nil || outcome.isStale
+            isRight = outcome.body == nil || outcome.isStale || outcome.status.map { $0 >= 500 } ?? true
         case .mustNotContain(let text):
             wanted = "nothing with \(JSONString.quoting(text))"
-            let texts = [outcome.body.map { String(decoding: $0, as: UTF8.self) }, outcome.failure]
+            let texts =
+                [outcome.body.map { String(decoding: $0, as: UTF8.self) }, outcome.failure]
+                + outcome.headers.fields.map(\.value)
             isRight = !texts.contains { $0?.contains(text) == true }
         case .answeredWithin(let range):
             wanted = "an answer after \(range.lowerBound) to \(range.upperBound) s, and it came after \(outcome.wait)"
@@ -62,6 +64,20 @@ struct HTTPCheck {
         case .failed(let truth):
             wanted = truth ? "a failure" : "no failure"
             isRight = (outcome.failure != nil) == truth
+        case .headers(let headers):
+            let wrong = headers.sorted { $0.key < $1.key }.first { outcome.headers.values(of: $0.key) != $0.value }
+            guard let wrong else { return nil }
+            return "\(wrong.key) \(wrong.value), got \(outcome.headers.values(of: wrong.key))"
+        case .decodedLength(let length):
+            let got = ContentCoding.decoded(outcome)?.count
+            wanted = "a body of \(length) bytes once decoded, and it was of \(got.map { "\($0)" } ?? "none")"
+            isRight = got == length
+        case .consistentEncoding:
+            wanted = "a content coding and a length that fit the bytes"
+            isRight = ContentCoding.isConsistent(outcome)
+        case .interim(let statuses):
+            wanted = "the interim answers \(statuses), and it were \(outcome.interim)"
+            isRight = outcome.interim == statuses
         default:
             return nil
         }
@@ -81,7 +97,7 @@ struct HTTPCheck {
             let sent = requests.map { $0.headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ") }
             let isRight = requests.contains { request in
                 headers.isEmpty
-                    ? request.headers.fields.isEmpty : headers.allSatisfy { request.headers[$0.key] == $0.value }
+                    ? !request.isConditional : headers.allSatisfy { request.headers[$0.key] == $0.value }
             }
             guard !isRight else { return nil }
             let wanted = headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value ?? "none")" }

@@ -25,6 +25,13 @@ struct HTTPExpectation: Sendable {
         case sentHeaders([String: String?])
         case hits(Int)
         case hitsAtLeast(Int)
+        /// Values by name, of several fields of a name in order; none where the field must not be there.
+        case headers([String: [String]])
+        case decodedLength(Int)
+        /// The content coding, the length and the bytes fit.
+        case consistentEncoding
+        /// The statuses of interim answers.
+        case interim([Int])
     }
 
     let name: String
@@ -39,7 +46,7 @@ struct HTTPExpectation: Sendable {
     ]
     /// What only an HTTP cache has an answer to.
     private static let ofCache: Set<String> = [
-        "headers", "headersAbsent", "decodedLength", "consistentEncodingHeaders",
+        "headers", "headersAbsent", "decodedLength", "consistentEncodingHeaders", "interim",
     ]
 
     /// All that is expected, in the order of the names.
@@ -49,6 +56,18 @@ struct HTTPExpectation: Sendable {
         guard let value else { return [] }
         let fields = try ScriptFields(value, at: place, known: known(of: operation))
         if let name = fields.names.first(where: ofCache.contains) { throw HTTPScript.needsCache(name) }
+        return try all(fields)
+    }
+
+    /// The same of an HTTP cache.
+    static func all(
+        in value: ScriptValue?, of operation: WebStep.Operation, at place: String
+    ) throws(CaseFailure) -> [HTTPExpectation] {
+        guard let value else { return [] }
+        return try all(try ScriptFields(value, at: place, known: known(of: operation)))
+    }
+
+    private static func all(_ fields: ScriptFields) throws(CaseFailure) -> [HTTPExpectation] {
         var all: [HTTPExpectation] = []
         for name in fields.names { all.append(HTTPExpectation(name: name, kind: try kind(name, fields))) }
         return all
@@ -63,6 +82,18 @@ struct HTTPExpectation: Sendable {
         case .peekStore: ofOutcome.union(["stored"])
         case .search: ["hits", "hitsAtLeast"]
         case .cancel, .signOut, .restart, .remove, .store, .invalidate, .pass: ofOrigin
+        }
+    }
+
+    private static func known(of operation: WebStep.Operation) -> Set<String> {
+        switch operation {
+        case .request(let request) where request.name == nil:
+            ofOutcome.union(ofOrigin).union(ofCache).union(["answeredWithin"])
+        case .request: ofOrigin
+        case .awaitAnswer: ofOutcome.union(ofCache).union(["answeredWithin"])
+        case .peekStore: ofOutcome.union(ofCache).union(["stored"])
+        case .search: ["hits", "hitsAtLeast"]
+        case .cancel, .signOut, .restart, .pass: ofOrigin
         }
     }
 
@@ -91,6 +122,18 @@ struct HTTPExpectation: Sendable {
         case "sentHeaders": return .sentHeaders(try sentHeaders(name, fields))
         case "hits": return .hits(try fields.count(name) ?? 0)
         case "hitsAtLeast": return .hitsAtLeast(try fields.count(name) ?? 0)
+        case "headers": return .headers(try headers(name, fields))
+        case "headersAbsent": return .headers(try absent(name, fields))
+        case "decodedLength": return .decodedLength(try fields.count(name) ?? 0)
+        case "consistentEncodingHeaders":
+            guard try fields.bool(name) == true else { throw fields.mismatch(name, "true") }
+            return .consistentEncoding
+        case "interim":
+            var statuses: [Int] = []
+            for value in try fields.list(name) ?? [] {
+                if let status = try status(value, fields) { statuses.append(status) }
+            }
+            return .interim(statuses)
         default: throw CaseFailure("unknown expectation '\(name)' in \(fields.place)")
         }
     }
@@ -126,6 +169,34 @@ struct HTTPExpectation: Sendable {
             case .null: headers[field] = .some(nil)
             default: throw fields.mismatch(name, "values by name")
             }
+        }
+        return headers
+    }
+
+    /// An object, or pairs as elsewhere; a list for several fields of a name.
+    private static func headers(_ name: String, _ fields: ScriptFields) throws(CaseFailure) -> [String: [String]] {
+        if case .list = fields[name] {
+            var headers: [String: [String]] = [:]
+            for field in try fields.headers(name).fields { headers[field.name, default: []].append(field.value) }
+            return headers
+        }
+        var headers: [String: [String]] = [:]
+        for (field, value) in try fields.object(name) ?? [:] {
+            switch value {
+            case .null: headers[field] = []
+            case .text, .number: headers[field] = [value.written]
+            case .list(let values): headers[field] = values.map(\.written)
+            default: throw fields.mismatch(name, "values by name")
+            }
+        }
+        return headers
+    }
+
+    private static func absent(_ name: String, _ fields: ScriptFields) throws(CaseFailure) -> [String: [String]] {
+        var headers: [String: [String]] = [:]
+        for value in try fields.list(name) ?? [] {
+            guard case .text(let field) = value else { throw fields.mismatch(name, "a list of names") }
+            headers[field] = []
         }
         return headers
     }

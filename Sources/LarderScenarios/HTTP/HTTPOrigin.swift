@@ -8,8 +8,10 @@ final class HTTPOrigin: ScenarioNetwork {
     struct Sent: Sendable {
         let url: String
         let account: String?
-        /// The conditional ones.
+        /// The typed layer says only conditional ones.
         let headers: HeaderFields
+
+        var isConditional: Bool { headers.fields.contains { $0.name.lowercased().hasPrefix("if-") } }
     }
 
     private struct State {

@@ -14,6 +14,10 @@ struct HTTPOutcome: Sendable {
     let failure: String?
     /// How long the caller waited.
     var wait: Duration = .zero
+    /// What only an answer over HTTP has.
+    var headers = HeaderFields()
+    /// The statuses of interim answers that came before.
+    var interim: [Int] = []
 
     init(_ reading: Reading<Data>) {
         status = 200

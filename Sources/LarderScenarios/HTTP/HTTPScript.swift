@@ -27,8 +27,7 @@ struct HTTPScript: Sendable {
         guard try fields.word("cache", of: ["private": true, "shared": false]) ?? true else {
             throw Self.needsCache("a shared cache")
         }
-        guard fields["layers"] == nil else { throw Self.needsCache("layers") }
-        isOfTypedStore = try fields.word("layer", of: ["typed store over HTTP": true]) ?? false
+        isOfTypedStore = try LayerWord.all(of: value).contains(.typed)
         start = try fields.date("now") ?? ManualClock.defaultStart
         content = try fields.word("expectType", of: ["application/json": .json]) ?? .anything
         policy = try PolicyWords.policy("policy", in: fields) ?? .cacheFirst
@@ -45,7 +44,7 @@ struct HTTPScript: Sendable {
 
     /// The failure of a case that asks for what only an HTTP cache can do.
     static func needsCache(_ what: String) -> CaseFailure {
-        CaseFailure("needs the HTTP cache, which is not there yet: \(what)")
+        CaseFailure("the typed store knows nothing of \(what)")
     }
 
     private static let knownOptions: Set<String> = ["maxAge", "staleIfError", "fetchTimeout", "attempts", "storage"]

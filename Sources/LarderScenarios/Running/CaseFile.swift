@@ -10,13 +10,16 @@ struct CaseResult: Sendable {
     var isNotRun: String?
     /// What it expects and nothing here can check.
     var unchecked: Set<String> = []
+    /// What it ran over, where that could be one thing or another.
+    var layers: [String] = []
 
     /// A line about it.
     var line: String {
         if let isNotRun { return "NOT RUN \(id): \(isNotRun)" }
         if let failure { return "FAIL \(id): \(failure)" }
-        return unchecked.isEmpty
-            ? "PASS \(id)" : "PASS \(id) (not checked: \(unchecked.sorted().joined(separator: ", ")))"
+        var remarks = layers.isEmpty ? [] : ["over: \(layers.joined(separator: ", "))"]
+        if !unchecked.isEmpty { remarks.append("not checked: \(unchecked.sorted().joined(separator: ", "))") }
+        return remarks.isEmpty ? "PASS \(id)" : "PASS \(id) (\(remarks.joined(separator: "; ")))"
     }
 }
 
@@ -41,7 +44,11 @@ struct CaseFile: Sendable {
                 result.isNotRun = DatabaseCase.place
                 return result
             }
-            result.unchecked = try await run(value)
+            if case .object(let members) = value, members["format"] == .text("http-script/1") {
+                try await runHTTP(value, members["variants"], &result)
+            } else {
+                result.unchecked = try await run(value)
+            }
         } catch {
             result.failure = Self.failure(error)
         }
@@ -56,8 +63,6 @@ struct CaseFile: Sendable {
         switch members["format"] {
         case .text("feed-script/1"):
             try await runVariants(of: value, members["variants"], FeedScript.init) { try await run($0) }
-        case .text("http-script/1"):
-            try await runVariants(of: value, members["variants"], HTTPScript.init) { try await HTTPScriptRun($0).run() }
         case .text("steps/1") where StorageScript.describes(value):
             let scripts = try await runVariants(of: value, members["variants"], StorageScript.init) {
                 try await StorageRun($0).run()
@@ -83,6 +88,57 @@ struct CaseFile: Sendable {
             throw CaseFailure("the file names no format, and is not of one that is run here (\(Self.formats))")
         }
         return []
+    }
+
+    /// Runs a case over each of its layers that can run it, and says what could not be run where.
+    private func runHTTP(_ value: ScriptValue, _ variants: ScriptValue?, _ result: inout CaseResult) async throws {
+        let layers = try LayerWord.all(of: value)
+        var refusals: [String] = []
+        for layer in layers {
+            do {
+                let refused: [String]
+                switch layer {
+                case .typed, .obeyingTyped:
+                    try await runVariants(of: value, variants, HTTPScript.init) { try await HTTPScriptRun($0).run() }
+                    refused = []
+                default:
+                    refused = try await run(value, variants, over: layer)
+                }
+                if layers.count > 1 || layer != .typed { result.layers.append(layer.rawValue) }
+                refusals += refused.map { "\(layer.rawValue) \($0)" }
+            } catch let refusal as NotRunnable {
+                refusals.append("\(layer.rawValue): \(refusal.reason)")
+            } catch {
+                throw layers.count == 1 ? error : Self.failure(error).within("over the \(layer.rawValue)")
+            }
+        }
+        if result.layers.isEmpty, !refusals.isEmpty {
+            result.isNotRun = refusals.joined(separator: "; ")
+        } else {
+            result.layers += refusals.map { "not \($0)" }
+        }
+    }
+
+    /// - Returns: Which variants could not be run, and why.
+    /// - Throws: ``NotRunnable`` where none could.
+    private func run(
+        _ value: ScriptValue, _ variants: ScriptValue?, over layer: LayerWord
+    ) async throws -> [String] {
+        let names: [String] = if case .list(let list) = variants { list.map(\.written) } else { [""] }
+        var reasons: [NotRunnable] = []
+        var refused: [String] = []
+        var begun = 0
+        let scripts = try await runVariants(of: value, variants, WebScript.init) { script in
+            begun += 1
+            do {
+                try await WebRun(script, isRemote: layer != .engine, over: layer.make).run()
+            } catch let refusal as NotRunnable {
+                reasons.append(refusal)
+                refused.append("with \(JSONString.quoting(names[begun - 1])): \(refusal.reason)")
+            }
+        }
+        if reasons.count == scripts.count, let first = reasons.first { throw first }
+        return refused
     }
 
     /// Runs a case as many times as it has variants. All of them are read before the first one runs.

@@ -12,15 +12,21 @@ final class PendingCall: Sendable {
     var outcome: HTTPOutcome? { result.withLock { $0 } }
 
     /// Begins to read.
-    init(_ resource: Resource<Data>, _ policy: ReadPolicy, clock: ManualClock) {
+    convenience init(_ resource: Resource<Data>, _ policy: ReadPolicy, clock: ManualClock) {
+        self.init(clock: clock) {
+            do throws(LarderError) {
+                return HTTPOutcome(try await resource.read(policy))
+            } catch {
+                return HTTPOutcome(error)
+            }
+        }
+    }
+
+    /// Begins anything that ends with what a caller gets.
+    init(clock: ManualClock, _ work: @escaping @Sendable () async -> HTTPOutcome) {
         let start = clock.elapsed
         let task = Task {
-            var outcome: HTTPOutcome
-            do throws(LarderError) {
-                outcome = HTTPOutcome(try await resource.read(policy))
-            } catch {
-                outcome = HTTPOutcome(error)
-            }
+            var outcome = await work()
             outcome.wait = clock.elapsed - start
             self.result.withLock { [outcome] in $0 = outcome }
         }

@@ -51,6 +51,13 @@ final class ScenarioWorld {
         return call
     }
 
+    /// Begins what ends by itself, or with the time of the case.
+    func call(_ work: @escaping @Sendable () async -> HTTPOutcome) -> PendingCall {
+        let call = PendingCall(clock: clock, work)
+        calls.append(call)
+        return call
+    }
+
     /// Returns when nothing goes on any more that does not wait for time to pass.
     ///
     /// That cannot be seen, only that nothing has changed for a while: a short one where every call has its answer and
@@ -75,14 +82,16 @@ final class ScenarioWorld {
         }
     }
 
-    private static let mostRounds = 50_000
+    private static let mostRounds = 1_000_000
 
     private func calmRounds(_ landing: Landing) -> Int {
+        // It will change, be it after a journey through the sockets of a busy machine.
+        if network.isWorking { return 200_000 * network.slowness }
         if calls.isEmpty, landing.isOver { return leastCalm }
         // Where nobody sleeps, something works: most likely the disk.
-        if clock.sleeperCount == 0 { return 20_000 }
+        if clock.sleeperCount == 0 { return 20_000 * network.slowness }
         // Whoever waits for nothing that is under way is on the way there, or back.
-        return network.isHolding && larder.waitingReaders >= calls.count ? 40 : 1500
+        return network.isHolding && larder.waitingReaders >= calls.count ? 40 : 1500 * network.slowness
     }
 
     /// Lets time pass; who sleeps meanwhile is woken in time.
@@ -118,10 +127,17 @@ final class ScenarioWorld {
 protocol ScenarioNetwork: Sendable {
     /// How many requests have come, and how many have been answered.
     var signs: [Int] { get }
+    /// Whether something goes on that neither waits for time to pass nor for anybody.
+    var isWorking: Bool { get }
+    /// Whether a request waits for its answer.
+    var isHolding: Bool { get }
+    /// How many times longer than in memory things may take.
+    var slowness: Int { get }
 }
 
 extension ScenarioNetwork {
-    /// Whether a request waits for its answer.
+    var isWorking: Bool { false }
+    var slowness: Int { 1 }
     var isHolding: Bool { signs.count == 2 && signs[0] > signs[1] }
 }
 

@@ -27,6 +27,11 @@ import Testing
         #expect(!status.isHit && !status.isStale)
     }
 
+    @Test func whatStandsInForAFailureIsStale() throws {
+        let status = try #require(try status("Larder; fwd=stale; fwd-status=503; ttl=-9; detail=onError"))
+        #expect(status.isStale && !status.isHit && !status.isRevalidated)
+    }
+
     @Test func stringsMayHoldSeparators() throws {
         let status = try #require(try status(#""a, b; c"; hit; detail="x \"y\", z; ttl=1""#))
         #expect(status.cache == "a, b; c" && status.isHit)

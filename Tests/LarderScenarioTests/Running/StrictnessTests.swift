@@ -88,7 +88,6 @@ struct StrictnessTests {
     /// Only an HTTP cache knows what to do. Nothing that the typed layer does in its place is a pass.
     @Test(arguments: [
         #""cache": "shared", "steps": [{\#(request)}]"#,
-        #""layers": ["URLProtocol"], "steps": [{\#(request)}]"#,
         #""steps": [{"do": "request", "request": {"url": "u", "method": "POST"}, "origin": null}]"#,
         #""steps": [{"do": "request", "request": {"url": "u", "headers": [["Accept", "x"]]}, "origin": null}]"#,
         #""steps": [{"do": "request", "request": {"url": "u", "headers": [["Range", "bytes=0-"]]}, "origin": null}]"#,
@@ -96,9 +95,27 @@ struct StrictnessTests {
         #""steps": [{\#(request), "expect": {"headers": {"Age": "1"}}}]"#,
         #""steps": [{\#(request), "client": "two"}]"#,
     ])
-    func whatOnlyAnHTTPCacheCanDoFails(_ members: String) async throws {
-        let failure = try await failure(#"{"format": "http-script/1", \#(members)}"#)
-        #expect(failure.hasPrefix("needs the HTTP cache, which is not there yet"))
+    func whatOnlyAnHTTPCacheCanDoFailsElsewhere(_ members: String) async throws {
+        let failure = try await failure(
+            #"{"format": "http-script/1", "layer": "typed store over HTTP", \#(members)}"#)
+        #expect(failure.hasPrefix("the typed store knows nothing of"))
+    }
+
+    /// And the other way around.
+    @Test(arguments: [
+        (#""expectType": "application/json", "steps": [{\#(request)}]"#, "unknown field 'expectType'"),
+        (#""options": {"maxAge": 1}, "steps": [{\#(request)}]"#, "unknown field 'options'"),
+        (#""steps": [{"do": "store", "url": "u", "body": "x"}]"#, "is for the typed store alone"),
+        (#""steps": [{\#(request), "handle": "h"}]"#, "unknown field 'handle'"),
+        (#""steps": [{\#(request), "policy": "staleWhileRevalidate"}]"#, "unknown word"),
+        (#""layers": ["carrier pigeon"], "steps": [{\#(request)}]"#, "unknown layer"),
+        (#""layers": [], "steps": [{\#(request)}]"#, "layers is no list"),
+        (#""steps": [{"do": "request", "request": {"url": "u"}, "origin": {"error": "odd"}}]"#, "unknown error"),
+        (#""steps": [{\#(request), "expect": {"headers": {"Age": true}}}]"#, "headers is not values by name"),
+        (#""steps": [{\#(request), "expect": {"headersAbsent": [1]}}]"#, "headersAbsent is not a list of names"),
+    ])
+    func whatOnlyATypedStoreCanDoFailsElsewhere(_ members: String, _ wanted: String) async throws {
+        #expect(try await failure(#"{"format": "http-script/1", \#(members)}"#).contains(wanted))
     }
 
     @Test(arguments: [
