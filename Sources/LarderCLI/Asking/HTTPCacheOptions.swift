@@ -2,7 +2,8 @@ import LarderHTTPCache
 
 /// What `proxy`, `warm` and `explain` have in common: how the HTTP cache judges.
 struct HTTPCacheOptions: Sendable, Hashable {
-    private static let shared = Option.flag("shared", help: "cache for several users (RFC 9111's shared cache; default)")
+    private static let shared = Option.flag(
+        "shared", help: "cache for several users (RFC 9111's shared cache; default)")
     private static let `private` = Option.flag(
         "private", help: "cache for one user: what is marked private is kept as well")
     private static let rule = Option.repeated(

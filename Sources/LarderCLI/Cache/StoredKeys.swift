@@ -34,7 +34,8 @@ struct StoredKeys: Sendable {
     }
 
     private func advice(_ key: String, _ partition: String) -> String {
-        let others = Set((keys + answers).filter { StoreKey(key: $0.key) == StoreKey(key: key) }.map(\.partition)).sorted()
+        let others = Set((keys + answers).filter { StoreKey(key: $0.key) == StoreKey(key: key) }.map(\.partition))
+            .sorted()
         if !others.isEmpty {
             let names = others.map { $0.isEmpty ? "nobody (leave out --partition)" : Printable.line($0) }
             return "It is stored for \(names.joined(separator: ", "))"

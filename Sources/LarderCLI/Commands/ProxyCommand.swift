@@ -36,7 +36,7 @@ struct ProxyCommand: Command {
             tell what it has done. Ctrl-C, or SIGTERM, ends it when the requests under way are answered.
             """,
         options: [
-            listen, CacheFolder.option
+            listen, CacheFolder.option,
         ] + HTTPCacheOptions.all + [offline, forward, budget, memory, threads, connections, json, quiet],
         positionals: [Positional("ORIGIN", help: "URL, /PATH=URL or HOST=URL", .oneOrMore)],
         tables: [HTTPCacheOptions.rules, results],

@@ -13,7 +13,8 @@ struct WarmCommand: Command {
         "budget", "SIZE", help: "how much this run may fetch; what is left then is told", default: "any amount")
     private static let cacheBudget = Option.value(
         "cache-budget", "SIZE", help: "how much the cache keeps, as 'larder proxy --budget'", default: "1GB")
-    private static let pin = Option.flag("pin", help: "pin what it took: it stays, however much room the cache has left")
+    private static let pin = Option.flag(
+        "pin", help: "pin what it took: it stays, however much room the cache has left")
     private static let json = Option.flag("json", help: "print one JSON object")
 
     static let spec = CommandSpec(
@@ -58,7 +59,9 @@ struct WarmCommand: Command {
         cache = try CacheFolder(arguments[CacheFolder.option])
         list = try URLList(arguments.positionals)
         file = arguments[Self.from]
-        guard file != nil || !list.urls.isEmpty else { throw UsageError("URL is missing; --from FILE takes them from a file") }
+        guard file != nil || !list.urls.isEmpty else {
+            throw UsageError("URL is missing; --from FILE takes them from a file")
+        }
         options = try HTTPCacheOptions(arguments).cacheOptions(memoryLimit: 1 << 20)
         headers = try RequestHeaders(arguments.all(Self.header))
         parallelism = try arguments.int(Self.parallel, in: 1...64) ?? 4
@@ -90,7 +93,9 @@ struct WarmCommand: Command {
     }
 
     private func text(of file: String) throws(Trouble) -> String {
-        let data = file == "-" ? try? FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: file)
+        let data =
+            file == "-"
+            ? try? FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: file)
         guard let data else {
             throw Trouble(
                 "missing", "there is no file \(Printable.line(file)), or it may not be read.", exitCode: .noInput)

@@ -7,8 +7,10 @@ extension AccessRecord {
         let request = method.isEmpty ? "-" : "\(method) \(Printable.line(target))"
         let milliseconds = Double(duration / .microseconds(1)) / 1000
         let words = [detail.map { Printable.line($0) }, isComplete ? nil : "cut"].compactMap { $0 }
-        return "\(Self.clock(time)) \(peer) \(request) \(status) \(Printable.line(result ?? "-")) \(Units.size(bodyBytes)) "
-            + "\(String(format: "%.1f", milliseconds)) ms" + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
+        return
+            "\(Self.clock(time)) \(peer) \(request) \(status) \(Printable.line(result ?? "-")) \(Units.size(bodyBytes)) "
+            + "\(String(format: "%.1f", milliseconds)) ms"
+            + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
     }
 
     /// One object, with sorted keys.

@@ -25,7 +25,8 @@ extension CacheContents {
     }
 
     private func answerLines(_ answer: ListedAnswer, _ terminal: Terminal) -> [String] {
-        let facts = ["HTTP answer"] + answer.facts + [use(answer.usedAt), answer.isPinned ? "pinned" : nil].compactMap { $0 }
+        let facts =
+            ["HTTP answer"] + answer.facts + [use(answer.usedAt), answer.isPinned ? "pinned" : nil].compactMap { $0 }
         return [title(answer.found.url, terminal), "  " + facts.joined(separator: ", ")]
     }
 

@@ -40,7 +40,10 @@ extension JSONFields {
             ("fresh, staleFor", "boolean, and number of seconds, or null where it is not stale"),
             ("invalidated, keptByRule", "booleans: an unsafe request changed it; an offline rule alone keeps it"),
             ("forbids", "array of strings: what its fields say against serving it unasked"),
-            ("whenUnreachable, whenFailing", "strings: served, servedByRule or nothing; what is answered otherwise is an error"),
+            (
+                "whenUnreachable, whenFailing",
+                "strings: served, servedByRule or nothing; what is answered otherwise is an error"
+            ),
             ("validators", "array of strings: the fields that a request is made conditional with"),
             ("variant", "array of objects: name and value of the request fields that select it; secrets as …"),
             ("cacheKind", "string: private or shared, by which it is judged"),

@@ -50,7 +50,8 @@ extension StorePlan.Reason {
         switch self {
         case .noStore: "it is marked no-store; --rule 'HOST=keep-no-store' keeps it for when the origin is away"
         case .isPrivate: "it is marked private; --private keeps it for one user"
-        case .authorization: "it was asked for with credentials, and a shared cache gives it to nobody; --private keeps it"
+        case .authorization:
+            "it was asked for with credentials, and a shared cache gives it to nobody; --private keeps it"
         case .cookie: "it sets a cookie, and a shared cache gives it to nobody else; --private keeps it"
         case .varies: "Vary: * says that no other request gets it"
         case .status: "answers of this status are not stored"

@@ -51,7 +51,8 @@ final class WarmTransport: HTTPTransport {
     /// Counts the body of an answer before it comes, by its announced length; one that announces none comes in any case.
     private func take(_ head: HTTPResponseHead, of url: String) -> Bool {
         let status = head.status
-        let failure = HTTPRules.isFailure(status)
+        let failure =
+            HTTPRules.isFailure(status)
             ? FetchFailure(.server(status: status), "the server answered \(status)") : nil
         let hasBody = status != 304 && status != 204
         let length = hasBody ? head.headers.values(of: "Content-Length").first.flatMap { Int($0) } ?? 0 : 0

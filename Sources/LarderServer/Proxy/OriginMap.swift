@@ -114,7 +114,8 @@ package struct OriginMapError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// Without what may be a password.
     package var description: String {
-        text.contains("@") ? "an origin cannot be used: \(problem)" : "'\(text)' cannot be used as an origin: \(problem)"
+        text.contains("@")
+            ? "an origin cannot be used: \(problem)" : "'\(text)' cannot be used as an origin: \(problem)"
     }
 }
 

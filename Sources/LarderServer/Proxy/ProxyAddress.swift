@@ -18,7 +18,8 @@ final class ProxyAddress: Sendable {
     /// - Parameter authority: With or without a port.
     func isMeant(by authority: String) -> Bool {
         let text = authority.lowercased()
-        let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
+        let end =
+            text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
         let host = text[..<(end ?? text.endIndex)]
         let rest = text[host.endIndex...]
         return hosts.contains(String(host)) && (rest.isEmpty ? port == 80 : rest == ":\(port)")
