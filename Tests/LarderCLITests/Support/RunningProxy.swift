@@ -38,6 +38,13 @@ struct RunningProxy {
         try await client.send(url: url + path, headers: headers, timeout: .seconds(60))
     }
 
+    /// The same, and returns when what came is stored: a client has its last byte a moment before.
+    func fetch(_ path: String) async throws -> RawAnswer {
+        let answer = try await get(path)
+        while try await !get("/.larder/status").text.contains("\"underWay\":0") { await Task.yield() }
+        return answer
+    }
+
     /// What Ctrl-C does.
     func end() async throws -> Tool.Outcome {
         run.interrupt()
