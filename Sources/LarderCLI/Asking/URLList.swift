@@ -15,7 +15,7 @@ struct URLList: Sendable, Hashable {
     ///
     /// - Throws: ``UsageError`` with the line's number.
     mutating func add(lines text: String, of file: String) throws(UsageError) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let url = line.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !url.isEmpty, !url.hasPrefix("#") else { continue }
             do {

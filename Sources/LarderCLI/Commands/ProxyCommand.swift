@@ -46,7 +46,7 @@ struct ProxyCommand: Command {
                 "proxy /api=https://api.example.com /img=https://images.example.com",
                 "Two origins, by path"),
             .init(
-                "proxy --private --rule 'api.example.com/v1=keep-no-store,serve-unvalidated,for=7d' https://api.example.com",
+                "proxy --rule '*=keep-no-store,for=7d' https://api.example.com",
                 "An API that forbids caching, for a week without network"),
             .init("proxy --forward --offline http://example.com", "As http_proxy, with the plug pulled"),
         ])

@@ -39,7 +39,7 @@ struct WarmCommand: Command {
             .init("warm https://example.com/ https://example.com/style.css", "Two pages"),
             .init("warm --from urls.txt --pin --budget 200MB", "Make a list available offline"),
             .init(
-                "warm --private --rule 'api.example.com=keep-no-store' --header 'Authorization: …' https://api.example.com/me",
+                "warm --rule '*=keep-no-store' https://api.example.com/shops",
                 "What an API marks no-store"),
         ])
 
