@@ -65,7 +65,11 @@ struct HTTPCheck {
             wanted = truth ? "a failure" : "no failure"
             isRight = (outcome.failure != nil) == truth
         case .headers(let headers):
-            let wrong = headers.sorted { $0.key < $1.key }.first { outcome.headers.values(of: $0.key) != $0.value }
+            // Several fields of a name are one list (RFC 9110 section 5.3).
+            let wrong = headers.sorted { $0.key < $1.key }.first { name, values in
+                outcome.headers.values(of: name).joined(separator: ", ") != values.joined(separator: ", ")
+                    || outcome.headers.values(of: name).isEmpty != values.isEmpty
+            }
             guard let wrong else { return nil }
             return "\(wrong.key) \(wrong.value), got \(outcome.headers.values(of: wrong.key))"
         case .decodedLength(let length):

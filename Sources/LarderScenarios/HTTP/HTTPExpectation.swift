@@ -37,6 +37,9 @@ struct HTTPExpectation: Sendable {
     let name: String
     let kind: Kind
 
+    /// It is about the requests that went out.
+    var isOfOrigin: Bool { Self.ofOrigin.contains(name) }
+
     private static let ofOutcome: Set<String> = [
         "status", "statusOneOf", "errorOrStatus", "body", "stale", "errorOrStale", "mustNotContain", "source", "age",
         "failed",

@@ -17,6 +17,8 @@ struct HTTPScript: Sendable {
     let options: ResourceOptions
     let steps: [HTTPStep]
 
+    /// What says nothing to an HTTP cache.
+    static let ownFields: Set = ["expectType", "options"]
     static let known: Set<String> = [
         "format", "case", "area", "title", "source", "cache", "layer", "layers", "now", "variants", "expectType",
         "policy", "options", "steps",

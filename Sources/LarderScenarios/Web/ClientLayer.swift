@@ -74,6 +74,6 @@ final class ClientLayer: WebLayer {
 
     func stop() {
         close()
-        wire.stop()
+        wire.leave()
     }
 }

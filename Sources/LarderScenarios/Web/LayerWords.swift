@@ -11,7 +11,8 @@ enum LayerWord: String, CaseIterable {
     case proxy = "reverse proxy"
 
     private static let others: [String: LayerWord] = [
-        "typed store": .typed, "cache": .engine, "client": .client, "proxy": .proxy, "shared proxy": .proxy,
+        "typed store": .typed, "cache": .engine, "HTTP layer": .engine, "client": .client, "proxy": .proxy,
+        "shared proxy": .proxy,
     ]
 
     /// Those that a case names, else those of its kind of cache.

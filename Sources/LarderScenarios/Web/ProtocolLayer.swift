@@ -42,9 +42,26 @@ final class ProtocolLayer: WebLayer {
         for case .cache(.networkFirst) in policies {
             throw NotRunnable(reason: "a URLRequest has no word for a policy of the case")
         }
-        for case let fault? in script.answers.map(\.fault) where fault != .reset {
-            throw NotRunnable(reason: "its origin is always there, and not '\(fault.rawValue)'")
+        for case let fault? in script.answers.map(\.fault) where fault != .reset && !away.contains(fault) {
+            throw NotRunnable(reason: "its origin cannot be made to fail by '\(fault.rawValue)'")
         }
+        for case .request(let request) in script.steps.map(\.operation) where isAway(request) == nil {
+            throw NotRunnable(reason: "its origin is there for a whole step, or for none of it")
+        }
+        for step in script.steps {
+            guard case .request(let request) = step.operation, isAway(request) == true else { continue }
+            if step.expectations.contains(where: \.isOfOrigin) {
+                throw NotRunnable(reason: "what is sent to an origin that is away is not seen")
+            }
+        }
+    }
+
+    private static let away: Set<WebAnswer.Fault> = [.refused, .offline]
+
+    /// Whether nobody listens in this step; `nil` where it depends.
+    private static func isAway(_ request: WebRequest) -> Bool? {
+        let states = Set(request.answers.all.map { $0.fault.map(away.contains) ?? false })
+        return states.count > 1 ? nil : states.first ?? false
     }
 
     private func account(_ name: String?) -> Account {
@@ -65,6 +82,8 @@ final class ProtocolLayer: WebLayer {
         let session = self.account(account).session
         let origin = WebURL(request.url).origin
         guard let place = places[origin] else { throw CaseFailure("nobody stands for \(origin)") }
+        let isAway = Self.isAway(request) == true
+        for wire in wires.values { if isAway { wire.leave() } else { try wire.come() } }
         var made = try AppRequest.make(request, policy, url: place + request.url.dropFirst(origin.count))
         if policy == .cache(.cacheOnly) { made.cachePolicy = .returnCacheDataDontLoad }
         return { [made] in
@@ -99,6 +118,6 @@ final class ProtocolLayer: WebLayer {
 
     func stop() {
         close()
-        for wire in wires.values { wire.stop() }
+        for wire in wires.values { wire.leave() }
     }
 }

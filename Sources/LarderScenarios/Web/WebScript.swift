@@ -15,7 +15,9 @@ struct WebScript: Sendable {
     ]
 
     init(_ value: ScriptValue) throws(CaseFailure) {
-        let fields = try ScriptFields(value, at: "the case", known: Self.known)
+        let isOfTypedStore = try LayerWord.all(of: value).contains(.typed)
+        let fields = try ScriptFields(
+            value, at: "the case", known: isOfTypedStore ? Self.known.union(HTTPScript.ownFields) : Self.known)
         isShared = try fields.word("cache", of: ["private": false, "shared": true]) ?? false
         start = try fields.date("now") ?? ManualClock.defaultStart
         policy = try WebPolicy("policy", in: fields)

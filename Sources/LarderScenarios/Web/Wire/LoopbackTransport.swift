@@ -16,7 +16,7 @@ final class LoopbackTransport: HTTPTransport {
         _ origin: WebOrigin, _ wire: WireOrigin, transport: any HTTPTransport, impatient: any HTTPTransport
     ) throws(CaseFailure) {
         (self.origin, self.wire, self.transport, self.impatient) = (origin, wire, transport, impatient)
-        refusing = try Socket.refusing()
+        refusing = try Socket.reserved()
     }
 
     func send(

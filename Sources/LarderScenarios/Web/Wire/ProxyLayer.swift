@@ -98,6 +98,6 @@ final class ProxyLayer: WebLayer {
 
     func stop() async {
         await close()
-        wire.stop()
+        wire.leave()
     }
 }

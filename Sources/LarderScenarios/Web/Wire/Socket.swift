@@ -25,16 +25,16 @@ final class Socket: @unchecked Sendable {
 
     deinit { Foundation.close(descriptor) }
 
-    /// One that listens on a free port of loopback.
-    static func listening() throws(CaseFailure) -> (socket: Socket, port: UInt16) {
+    /// One that listens on a port of loopback.
+    static func listening(on port: UInt16) throws(CaseFailure) -> Socket {
         let socket = try Socket(Foundation.socket(AF_INET, stream, 0))
-        let port = try socket.bind(to: "127.0.0.1")
+        _ = try socket.bind(to: "127.0.0.1", port)
         guard listen(socket.descriptor, 64) == 0 else { throw CaseFailure("no socket can listen") }
-        return (socket, port)
+        return socket
     }
 
-    /// A port of loopback on which nobody listens as long as the socket is held.
-    static func refusing() throws(CaseFailure) -> (socket: Socket, port: UInt16) {
+    /// A free port of loopback on which nobody listens, and that nobody else takes as long as the socket is held.
+    static func reserved() throws(CaseFailure) -> (socket: Socket, port: UInt16) {
         let socket = try Socket(Foundation.socket(AF_INET, stream, 0))
         return (socket, try socket.bind(to: "127.0.0.1"))
     }
@@ -71,8 +71,10 @@ final class Socket: @unchecked Sendable {
     }
 
     /// - Returns: The port.
-    private func bind(to text: String) throws(CaseFailure) -> UInt16 {
-        var address = Self.address(text, 0)
+    private func bind(to text: String, _ port: UInt16 = 0) throws(CaseFailure) -> UInt16 {
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = Self.address(text, port)
         let isBound = Self.withAddress(&address) { pointer, size in
             var size = size
             return Foundation.bind(descriptor, pointer, size) == 0 && getsockname(descriptor, pointer, &size) == 0

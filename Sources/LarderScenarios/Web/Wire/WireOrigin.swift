@@ -8,36 +8,45 @@ import Synchronization
 /// Where it stands for all, the path of a request begins with the number of its answer: `/7/path`. Where it stands for one, it is
 /// asked itself.
 final class WireOrigin: Sendable {
-    let port: UInt16
     private let origin: WebOrigin
-    private let listener: Socket
+    /// Keeps the port where nobody listens.
+    private let place: (socket: Socket, port: UInt16)
+    private let listener = Mutex<Socket?>(nil)
     private let answers = Mutex<(next: Int, waiting: [Int: WebAnswer])>((1, [:]))
     private let open = Mutex<[ObjectIdentifier: Socket]>([:])
     private let standsFor: String?
     private let places = Mutex<[String: String]>([:])
 
+    var port: UInt16 { place.port }
+
     /// - Parameter only: The one origin that it stands for, `https://api.example.test`.
     init(_ origin: WebOrigin, standingFor only: String? = nil) throws(CaseFailure) {
         self.origin = origin
         standsFor = only
-        let (listener, port) = try Socket.listening()
-        self.listener = listener
-        self.port = port
+        place = try Socket.reserved()
+        try come()
+    }
+
+    /// Takes connections, from the beginning and after ``leave()``.
+    func come() throws(CaseFailure) {
+        guard listener.withLock({ $0 == nil }) else { return }
+        let socket = try Socket.listening(on: port)
+        listener.withLock { $0 = socket }
         Thread.detachNewThread { [weak self] in
-            while let socket = listener.accept() {
+            while let connection = socket.accept() {
                 guard let self else { break }
-                self.open.withLock { $0[ObjectIdentifier(socket)] = socket }
+                self.open.withLock { $0[ObjectIdentifier(connection)] = connection }
                 Thread.detachNewThread {
-                    self.serve(socket)
-                    self.open.withLock { $0[ObjectIdentifier(socket)] = nil }
+                    self.serve(connection)
+                    self.open.withLock { $0[ObjectIdentifier(connection)] = nil }
                 }
             }
         }
     }
 
     /// Ends all connections, and takes no more.
-    func stop() {
-        listener.shutDown()
+    func leave() {
+        listener.withLock { $0.take() }?.shutDown()
         for socket in open.withLock({ $0.values }) { socket.shutDown() }
     }
 
