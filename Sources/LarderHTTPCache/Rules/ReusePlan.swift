@@ -132,6 +132,8 @@ package enum StorePlan: Sendable, Hashable {
         case method, status, noStore = "no-store", isPrivate = "private", authorization, varies = "vary"
         case cookie, requestNoStore = "request no-store", notReusable = "no freshness and no validator"
         case malformedRange = "malformed range"
+        /// It goes on for as long as somebody listens.
+        case endless = "endless stream"
         /// Larger than what the cache stores of one body.
         case size
         /// What is stored is the better answer.

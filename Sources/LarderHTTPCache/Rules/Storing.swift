@@ -19,6 +19,7 @@ extension HTTPRules {
         guard 200..<1000 ~= response.status, response.status != 304 else { return .pass(.status) }
         guard isStorable(request, response, directives) else { return .pass(.method) }
         if RequestDirectives(request.headers).noStore { return .pass(.requestNoStore) }
+        guard !isEndless(response.headers) else { return .pass(.endless) }
         let keeping: Keeping
         switch self.keeping(response, to: request, directives, context) {
         case .success(let found): keeping = found
@@ -51,6 +52,12 @@ extension HTTPRules {
             let location = response.headers["Content-Location"], let own = key(of: request.url)
         else { return false }
         return key(of: location, at: request.url) == own
+    }
+
+    /// A stream of events, or of pictures each in the place of the one before: there is no end to be stored with.
+    private static func isEndless(_ headers: HeaderFields) -> Bool {
+        let type = headers.first("Content-Type")?.lowercased().prefix { $0 != ";" && $0 != " " } ?? ""
+        return type == "text/event-stream" || type == "multipart/x-mixed-replace"
     }
 
     /// For whom it is kept, and with what.

@@ -254,6 +254,58 @@ import Testing
         await #expect(throws: (any Error).self) { try await reader.value }
     }
 
+    @Test func whatHasExpiredBeforeItCameIsStillThereOffline() async throws {
+        let world = CacheWorld { _ in
+            ScriptedResponse(headers: ["Expires": "0", "Date": CacheWorld.date()], body: Data("body".utf8))
+        }
+        _ = try await world.get()
+        world.origin.answer { _ in throw FetchFailure(.offline, "no network") }
+        #expect(try await world.get().text == "body")
+    }
+
+    @Test func aStreamOfEventsIsNotStored() async throws {
+        let world = CacheWorld { _ in
+            ScriptedResponse(
+                headers: ["Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "max-age=60"],
+                body: Data("data: 1\n\n".utf8))
+        }
+        for _ in 0..<2 { #expect(try await world.get().answer.source == .origin) }
+        #expect(world.origin.requests.count == 2)
+    }
+
+    @Test func whatIsNotStoredAndNobodyTakesEnds() async throws {
+        let world = CacheWorld { request in
+            guard request.headers["If-None-Match"] == nil else {
+                // Asked in the background: large, and not to be stored.
+                var response = ScriptedResponse(headers: ["Cache-Control": "no-store"])
+                response.pieces = Array(repeating: Data(count: 100_000), count: 100)
+                return response
+            }
+            return ScriptedResponse(
+                headers: ["Cache-Control": "max-age=1, stale-while-revalidate=60", "ETag": "\"1\""],
+                body: Data("body".utf8))
+        }
+        _ = try await world.get()
+        await world.clock.advance(by: .seconds(5))
+        #expect(try await world.get().answer.isStale)
+        await waitUntil { world.origin.requests.count == 2 && world.cache.exchangeCount == 0 }
+    }
+
+    @Test func whatMayNeverEndIsGivenUpWithTheLastWhoTakesIt() async throws {
+        let gate = Gate()
+        let world = CacheWorld { _ in
+            var response = ScriptedResponse(headers: ["Cache-Control": "max-age=60"], gate: gate)
+            response.pieces = Array(repeating: Data(count: 1000), count: 3)
+            return response
+        }
+        let answer = try await world.cache.answer(HTTPRequestHead(url: "https://api.example.test/t"))
+        answer.body.abandon()
+        // The interest goes with the body.
+        withExtendedLifetime(answer) {}
+        _ = consume answer
+        await waitUntil { world.cache.exchangeCount == 0 }
+    }
+
     @Test func networkFirstShowsWhatIsStoredWhenTheAnswerIsSlow() async throws {
         let world = CacheWorld { _ in ScriptedResponse(body: Data("a1".utf8)) }
         let policy = HTTPCachePolicy.networkFirst(patience: .seconds(1))

@@ -19,8 +19,8 @@ import Testing
             try await RawAnswer(URLSession.shared.data(for: request.urlRequest(url)))
         }
 
-        let first = try await shops.read(.networkFirst)
-        let second = try await shops.read(.networkFirst)
+        let first = try await shops.read(.networkOnly)
+        let second = try await shops.read(.networkOnly)
 
         #expect(first.source == .network)
         #expect(second.source == .revalidated)

@@ -53,7 +53,8 @@ struct Shelf: Sendable {
         // What is told of a value anywhere; the rules look at the record itself.
         let metadata = EntryMetadata(
             codec: AnswerNames.codec, stamp: record.stamp, storedAt: answer.receivedAt.addingTimeInterval(-age),
-            lifetime: .milliseconds(Int64(lifetime * 1000)),
+            // Below zero would say that it was invalidated.
+            lifetime: .milliseconds(Int64(max(0, lifetime) * 1000)),
             validators: Validators(
                 etag: answer.headers.values(of: "ETag").first,
                 lastModified: answer.headers.values(of: "Last-Modified").first))
