@@ -9,6 +9,6 @@ extension CommandRegistry {
             ExplainCommand.self, StatsCommand.self, PathCommand.self, VerifyCommand.self,
             RepairCommand.self, CollectCommand.self, ExportCommand.self, ImportCommand.self, RemoveCommand.self,
             PinCommand.self, TailCommand.self,
-            ProxyCommand.self, SampleAPICommand.self,
+            WarmCommand.self, ProxyCommand.self, SampleAPICommand.self,
         ])
 }

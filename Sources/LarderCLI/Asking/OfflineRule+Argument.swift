@@ -4,7 +4,8 @@ extension OfflineRule {
     /// A rule as the command line says it: `HOST/PATH=keep-no-store,serve-unvalidated,for=7d`.
     init(argument text: String) throws(UsageError) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw UsageError("--rule takes HOST/PATH=WHAT, such as 'api.example.com/v1=serve-unvalidated', not '\(text)'")
+            throw UsageError(
+                "--rule takes HOST/PATH=WHAT, such as 'api.example.com/v1=serve-unvalidated', not '\(text)'")
         }
         let place = text[..<equals]
         let slash = place.firstIndex(of: "/") ?? place.endIndex

@@ -41,7 +41,7 @@ struct RequestHeaders: Sendable, Hashable {
     ]
 
     /// RFC 9110 section 5.6.2.
-    private static func isToken(_ text: String) -> Bool {
+    static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

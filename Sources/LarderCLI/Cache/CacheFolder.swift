@@ -24,7 +24,10 @@ struct CacheFolder: Sendable, Hashable {
     }
 
     /// How the cache is opened to fetch something into it: how much is kept is for its owner to say.
-    var options: LarderOptions { LarderOptions(budget: isOwn ? .standard : .unlimited) }
+    var options: LarderOptions { LarderOptions(budget: isOwn ? Self.ownBudget : .unlimited) }
+
+    /// The same for all commands, or one would forget what another has fetched.
+    static let ownBudget = StorageBudget(bytes: 1_000_000_000)
 
     /// The user's own cache. XDG's folders on every system, as a tool of the command line has it; whatever the binary is
     /// called, it is the same.

@@ -1,12 +1,16 @@
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
 /// The keys of everything stored, to find one that was typed as it is shown, or nearly.
 struct StoredKeys: Sendable {
     let keys: [StoreKey]
+    /// The URLs of what an HTTP cache has stored, in the place of keys.
+    let answers: [StoreKey]
 
-    init(_ keys: [StoreKey]) {
+    init(_ keys: [StoreKey], answers: [StoreKey] = []) {
         self.keys = keys
+        self.answers = answers
     }
 
     /// The keys that are shown as `text`, since secrets are left out of what is shown; and those of the lists of a URL,
@@ -30,7 +34,8 @@ struct StoredKeys: Sendable {
     }
 
     private func advice(_ key: String, _ partition: String) -> String {
-        let others = Set(keys.filter { StoreKey(key: $0.key) == StoreKey(key: key) }.map(\.partition)).sorted()
+        let others = Set((keys + answers).filter { StoreKey(key: $0.key) == StoreKey(key: key) }.map(\.partition))
+            .sorted()
         if !others.isEmpty {
             let names = others.map { $0.isEmpty ? "nobody (leave out --partition)" : Printable.line($0) }
             return "It is stored for \(names.joined(separator: ", "))"
@@ -42,7 +47,8 @@ struct StoredKeys: Sendable {
             return "It is stored in another normal form of Unicode: --key-json '\(KeyArgument.ascii(other))'."
         }
         // The distance of two texts takes their lengths, multiplied.
-        let candidates = Self.isShort(key) ? Array(here.lazy.filter(Self.isShort).prefix(1000)) : []
+        let known = here + answerURLs(of: partition)
+        let candidates = Self.isShort(key) ? Array(known.lazy.filter(Self.isShort).prefix(1000)) : []
         guard let near = Suggestion.nearest(to: key, among: candidates).map(Endpoint.shown) else {
             return "'larder ls' shows what there is."
         }
@@ -54,16 +60,30 @@ struct StoredKeys: Sendable {
     private static func isShort(_ key: String) -> Bool { key.utf8.count <= 500 }
 
     /// Each key of a partition once, in order.
-    private func keys(of partition: String) -> [String] {
+    private func keys(of partition: String) -> [String] { Self.texts(keys, partition) }
+
+    /// Each URL of an HTTP answer of a partition once, in order.
+    func answerURLs(of partition: String) -> [String] { Self.texts(answers, partition) }
+
+    private static func texts(_ keys: [StoreKey], _ partition: String) -> [String] {
         Set(keys).filter { $0 == StoreKey(partition: partition, key: $0.key) }.map(\.key).sorted()
     }
 }
 
 extension Larder {
-    /// The keys of all values and feeds.
+    /// The keys of all values and feeds, and the URLs of HTTP answers.
     func storedKeys() async throws(StorageError) -> StoredKeys {
         let contents = try await contents()
-        return StoredKeys(
-            contents.values.map(\.key) + contents.feeds.map { StoreKey(partition: $0.partition, key: $0.name) })
+        var keys: [StoreKey] = []
+        var answers: [StoreKey] = []
+        for value in contents.values {
+            switch AnswerRow(value) {
+            case .answer(let url): answers.append(StoreKey(partition: value.key.partition, key: url))
+            case .bodyPart: break
+            case nil: keys.append(value.key)
+            }
+        }
+        keys += contents.feeds.map { StoreKey(partition: $0.partition, key: $0.name) }
+        return StoredKeys(keys, answers: answers)
     }
 }

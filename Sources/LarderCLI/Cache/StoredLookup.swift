@@ -7,6 +7,8 @@ struct StoredLookup: Sendable {
     enum Storage: String, CaseIterable, Sendable {
         case database
         case files
+        /// Among the answers that an HTTP cache keeps.
+        case http
     }
 
     struct Found: Sendable {

@@ -12,6 +12,10 @@ struct GetCommand: Command {
             What is stored is asked for again with its validators (ETag, Last-Modified), so that an unchanged document is \
             not sent twice. What is not JSON is refused, and what is stored stays.
 
+            Where nothing is stored as a document, and the server cannot be asked or is not to be (--offline), the answer is shown \
+            that an HTTP cache keeps of the URL ('larder warm', 'larder proxy'), if that may be served and is JSON; a \
+            warning says so.
+
             When the server is slow, and with --policy stale-while-revalidate, what is stored is shown while it is still \
             being asked. The process then stays until the answer is stored, at most for --timeout; longer with --retry, and by \
             some seconds where another process asks for the same. Ctrl-C leaves it.
@@ -57,7 +61,17 @@ struct GetCommand: Command {
             let read = try await document.read()
             (reading, trouble) = (read, read.warnings.trouble(folder: options.cache.url))
         } catch {
-            (reading, trouble) = (nil, Trouble(error, subject, isStored: (try? document.peek()) != nil))
+            let isStored = (try? document.peek()) != nil
+            var missing = Trouble(error, subject, isStored: isStored)
+            if !isStored, let kept = KeptAnswer(of: endpoint, instead: error, in: options.partition(of: larder)) {
+                return try show(kept, explanation)
+            }
+            if !isStored, KeptAnswer.isStored(of: endpoint, in: options.partition(of: larder)) {
+                missing = Trouble(
+                    missing.kind, "\(missing.message) An HTTP answer of this URL is stored: 'larder show' shows it.",
+                    exitCode: missing.exitCode)
+            }
+            (reading, trouble) = (nil, missing)
         }
         let shown = Result { () throws(StreamFailure) in try show(reading, trouble, explanation) }
         try await options.settle(larder, after: reading?.reason, command: Self.spec.name)
@@ -75,17 +89,32 @@ struct GetCommand: Command {
         let report = Report(
             command: "get", origin: endpoint.origin, facts: reading.map { Report.Facts($0) },
             notes: (reading?.warnings ?? []).map { Note($0, folder: options.cache.url) }, trouble: trouble)
+        return try show(reading?.value, report, explanation)
+    }
+
+    private func show(_ kept: KeptAnswer, _ explanation: Explanation?) throws(StreamFailure) -> ExitCode {
+        let note = Note(
+            "httpAnswer",
+            "nothing is stored as a document: this is the answer that the HTTP cache keeps of this URL")
+        let report = Report(
+            command: "get", origin: endpoint.origin, facts: kept.facts, notes: [note], trouble: nil)
+        return try show(kept.body, report, explanation)
+    }
+
+    private func show(
+        _ value: Data?, _ report: Report, _ explanation: Explanation?
+    ) throws(StreamFailure) -> ExitCode {
         if options.isJSON {
-            let value = ("value", (reading?.value).json(JSONText.verbatim))
+            let value = ("value", value.json(JSONText.verbatim))
             try StandardStream.output.write(
                 JSONText.object([value] + report.members + options.members(of: explanation)).bytes + Data("\n".utf8))
             try report.writeTrouble()
             return report.exitCode
         }
-        if let reading, let facts = report.facts {
-            try StandardStream.output.write(reading.value)
-            if Terminal.output.isTerminal, reading.value.last != 0x0A { try StandardStream.output.line() }
-            let size = Units.size(reading.value.count)
+        if let value, let facts = report.facts {
+            try StandardStream.output.write(value)
+            if Terminal.output.isTerminal, value.last != 0x0A { try StandardStream.output.line() }
+            let size = Units.size(value.count)
             try StandardStream.error.line(Terminal.error.styled("\(size) \(facts.sentence)", .dim))
         }
         try report.writeRemarks()

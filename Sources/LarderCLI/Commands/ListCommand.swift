@@ -12,9 +12,15 @@ struct ListCommand: Command {
             last used, and whether they are pinned; feeds with their runs and the gaps between them. A run is a stretch \
             without gaps: all the server had there, each part as of its age. What lies in a gap is not known.
 
+            HTTP answers are what an HTTP cache keeps ('larder proxy', 'larder warm', an app's URLSession): under their URLs, with \
+            all of their bodies, as fresh as their own fields say. What an app or 'larder get' has stored by itself is a \
+            document, and it is kept whatever its server says of caching: an answer marked no-store is among the documents and \
+            not among the HTTP answers, unless an offline rule keeps it.
+
             It asks no network, and makes no cache where there is none.
             """,
         options: [CacheFolder.option, json],
+        tables: [JSONFields.list, JSONFields.httpAnswer],
         examples: [.init("ls --cache ~/Library/Caches/news", "What an app keeps")],
         exitCodes: .keeping)
 
@@ -41,7 +47,10 @@ struct ListCommand: Command {
         let larder = try cache.openExisting()
         defer { larder.close() }
         do throws(StorageError) {
-            return CacheContents(folder: cache.url, size: cache.size, try await larder.contents(), now: Date())
+            let (contents, now) = (try await larder.contents(), Date())
+            return CacheContents(
+                folder: cache.url, size: cache.size, contents,
+                answers: try ListedAnswers(contents, in: larder, now: now), now: now)
         } catch {
             throw Trouble(error, folder: cache.url)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
 /// `larder pin`: exempts what is stored from trimming.
@@ -11,7 +12,7 @@ struct PinCommand: Command {
         "pin", summary: "Keep something, however much room the cache has left",
         details: """
             A cache that has a budget forgets what was not used for the longest time. What is pinned stays, a document or a \
-            whole list, until it is removed ('larder rm') or its account is signed out of. It is still asked for again when it \
+            whole list, or the HTTP answers of a URL with their bodies, until it is removed ('larder rm') or its account is signed out of. It is still asked for again when it \
             is stale.
             """,
         options: [CacheFolder.option, PartitionOption.option, KeyArgument.json, off, list, json],
@@ -65,10 +66,40 @@ struct PinCommand: Command {
         return try report.write(isJSON: isJSON)
     }
 
-    /// Each key once, be it that of a value, of a list, or of both.
+    /// Each key once, be it that of a value, of a list, or of both; of HTTP answers, their URLs.
     private func pinnedKeys(_ larder: Larder) throws(StorageError) -> [StoreKey] {
-        try larder.pins().map { StoreKey(partition: $0.partition, key: $0.name) }
+        try larder.pins()
+            .compactMap { pin -> StoreKey? in
+                switch AnswerRow(name: pin.name) {
+                case .bodyPart: nil
+                case .answer(let url): StoreKey(partition: pin.partition, key: url)
+                case nil: StoreKey(partition: pin.partition, key: pin.name)
+                }
+            }
             .reduce(into: []) { keys, key in if keys.last != key { keys.append(key) } }
+    }
+
+    /// Of the HTTP answers that the text means.
+    ///
+    /// - Returns: Whether there are any.
+    private func pinAnswers(_ text: String, in larder: Larder, _ report: inout PinReport) async throws -> Bool {
+        let lookup = AnswerLookup(larder: larder, folder: cache.url, partition: partition)
+        let pins = try larder.pins()
+        let found = try await lookup.answers(text)
+        guard let url = found.first?.url else {
+            guard isOff, let url = HTTPRules.key(of: text) else { return false }
+            let wasPinned: Bool
+            do throws(LarderError) {
+                wasPinned = try await lookup.inspector.unpin(url, among: pins)
+            } catch {
+                throw lookup.trouble(error)
+            }
+            if wasPinned { report.keys.append(StoreKey(partition: partition, key: url)) }
+            return wasPinned
+        }
+        do throws(LarderError) { try await lookup.inspector.pin(found, !isOff) } catch { throw lookup.trouble(error) }
+        report.keys.append(StoreKey(partition: partition, key: url))
+        return true
     }
 
     private func pin(in larder: Larder, _ report: inout PinReport) async throws {
@@ -77,6 +108,7 @@ struct PinCommand: Command {
         for text in keys {
             let exact = StoreKey(partition: partition, key: text)
             do {
+                if try await pinAnswers(text, in: larder, &report), try !larder.isStored(exact) { continue }
                 // What is gone may be pinned still.
                 let key = isOff && pinned.contains(exact) ? exact : try await lookup.key(text)
                 try await larder.setPinned(!isOff, key)

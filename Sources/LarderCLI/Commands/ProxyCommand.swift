@@ -8,16 +8,9 @@ struct ProxyCommand: Command {
     private static let listen = Option.value(
         "listen", "ADDRESS:PORT", short: "l", help: "where to listen; port 0 takes any free one",
         default: "127.0.0.1:8080")
-    private static let shared = Option.flag("shared", help: "cache for several users (RFC 9111's shared cache; default)")
-    private static let `private` = Option.flag(
-        "private", help: "cache for one user: what is marked private is kept as well")
     private static let offline = Option.flag("offline", help: "ask no origin; serve what is stored, and 504 otherwise")
     private static let forward = Option.flag(
         "forward", help: "also take requests for whole URLs of the origins, as an http_proxy does")
-    private static let rule = Option.repeated(
-        "rule", "HOST/PATH=WHAT", help: "go further than HTTP allows when the origin is away; see below")
-    private static let noVary = Option.repeated(
-        "no-vary", "FIELD", help: "a request field that does not tell answers apart, whatever Vary says")
     private static let budget = Option.value("budget", "SIZE", help: "how much the cache keeps", default: "1GB")
     private static let memory = Option.value(
         "memory", "SIZE", help: "how much of it is kept in memory as well", default: "64MiB")
@@ -38,39 +31,42 @@ struct ProxyCommand: Command {
             a path; or HOST=URL, for requests to a host. Nothing else is ever asked. It listens on this machine alone unless \
             told otherwise, has no access control, and is not to be opened to a network that is not trusted.
 
-            The access log goes to standard output, without what follows '?' in a URL. /.larder/status and /.larder/metrics \
+            The access log goes to standard output, without what follows '?' in a URL: time (UTC), client, request, status, how it \
+            was answered (see below), size, and how long it took. /.larder/status and /.larder/metrics \
             tell what it has done. Ctrl-C, or SIGTERM, ends it when the requests under way are answered.
             """,
         options: [
-            listen, CacheFolder.option, shared, `private`, offline, forward, rule, noVary, budget, memory, threads,
-            connections, json, quiet,
-        ],
+            listen, CacheFolder.option,
+        ] + HTTPCacheOptions.all + [offline, forward, budget, memory, threads, connections, json, quiet],
         positionals: [Positional("ORIGIN", help: "URL, /PATH=URL or HOST=URL", .oneOrMore)],
-        tables: [
-            .init(
-                title: "Rules",
-                rows: [
-                    ("keep-no-store", "store what is marked no-store, for when the origin is away"),
-                    ("serve-unvalidated", "serve what must-revalidate or no-cache forbid when the origin is away"),
-                    ("for=TIME", "as long as the answer is not older than this, such as 7d"),
-                ])
-        ],
+        tables: [HTTPCacheOptions.rules, results],
         examples: [
             .init("proxy https://api.example.com", "At http://127.0.0.1:8080"),
             .init(
                 "proxy /api=https://api.example.com /img=https://images.example.com",
                 "Two origins, by path"),
             .init(
-                "proxy --private --rule 'api.example.com/v1=keep-no-store,serve-unvalidated,for=7d' https://api.example.com",
+                "proxy --rule '*=keep-no-store,for=7d' https://api.example.com",
                 "An API that forbids caching, for a week without network"),
             .init("proxy --forward --offline http://example.com", "As http_proxy, with the plug pulled"),
+        ])
+
+    private static let results = CommandSpec.Table(
+        title: "How a request was answered, in the access log:",
+        rows: [
+            ("hit, stale", "from the cache: fresh; or not, as when the origin is away"),
+            ("revalidated", "from the cache, after the origin said that it still holds"),
+            ("collapsed", "with the answer to another's request, which was waited for"),
+            ("miss, pass", "from the origin: stored now; or not to be stored"),
+            ("failed", "no answer, and nothing to serve: unreachable, timeout, malformed, or offline"),
+            ("own, refused", "by the proxy itself; it is no sound request"),
         ])
 
     let cache: CacheFolder
     let origins: OriginMap
     let front: FrontOptions
     let options: HTTPCache.Options
-    let budget: Int
+    let budget: StorageBudget
     let isOffline: Bool
     let isForward: Bool
     let log: LogForm
@@ -82,21 +78,15 @@ struct ProxyCommand: Command {
         do {
             origins = try OriginMap(arguments.positionals)
         } catch {
-            throw UsageError("\(error); see 'larder help proxy'")
-        }
-        guard !(arguments.has(Self.shared) && arguments.has(Self.private)) else {
-            throw UsageError("--shared and --private exclude each other")
+            throw UsageError("\(error)")
         }
         var front = try ListenAddress(arguments[Self.listen] ?? "127.0.0.1:8080").options
         front.threads = try arguments.int(Self.threads, in: 1...64) ?? 1
         front.maximumConnections = try arguments.int(Self.connections, in: 1...1_000_000) ?? front.maximumConnections
         self.front = front
-        let kind: CacheKind = arguments.has(Self.private) ? .private : .shared
-        options = HTTPCache.Options(
-            kind: kind, rules: try arguments.all(Self.rule).map { try OfflineRule(argument: $0) },
-            ignoredVary: Set(arguments.all(Self.noVary).map { $0.lowercased() }),
-            memoryLimit: try arguments.size(Self.memory) ?? 64 << 20)
-        budget = try arguments.size(Self.budget) ?? 1_000_000_000
+        options = try HTTPCacheOptions(arguments)
+            .cacheOptions(memoryLimit: try arguments.size(Self.memory) ?? 64 << 20)
+        budget = try arguments.size(Self.budget).map { StorageBudget(bytes: $0) } ?? CacheFolder.ownBudget
         isOffline = arguments.has(Self.offline)
         isForward = arguments.has(Self.forward)
         log = arguments.has(Self.quiet) ? .none : arguments.has(Self.json) ? .json : .lines
@@ -106,7 +96,7 @@ struct ProxyCommand: Command {
         let interruption = Interruption()
         let larder: Larder
         do throws(Trouble) {
-            larder = try cache.open(for: nil, options: LarderOptions(budget: StorageBudget(bytes: budget)))
+            larder = try cache.open(for: nil, options: LarderOptions(budget: budget))
         } catch {
             throw CommandFailure(error.message, exitCode: error.exitCode)
         }
@@ -114,7 +104,8 @@ struct ProxyCommand: Command {
         var proxyOptions = CachingProxy.Options(origins: origins)
         proxyOptions.front = front
         proxyOptions.isForward = isForward
-        proxyOptions.log = accessLog
+        let line = ProgressLine()
+        proxyOptions.log = accessLog(line)
         let proxy: CachingProxy
         do throws(HTTPFrontError) {
             proxy = try CachingProxy(proxyOptions, transport: try transport()) {
@@ -125,7 +116,7 @@ struct ProxyCommand: Command {
         }
         proxy.cache.isOffline = isOffline
         try StandardStream.error.line(greeting(proxy.url))
-        let status = ProxyStatusLine(proxy)
+        let status = ProxyStatusLine(proxy, on: line)
         _ = await interruption.wait()
         status.end()
         // A second signal ends it at once.
@@ -148,7 +139,7 @@ struct ProxyCommand: Command {
             + (isOffline ? ", offline" : "") + ". Ctrl-C ends it."
     }
 
-    private var accessLog: AccessLog? {
+    private func accessLog(_ line: ProgressLine) -> AccessLog? {
         let isJSON: Bool
         switch log {
         case .none: return nil
@@ -159,7 +150,8 @@ struct ProxyCommand: Command {
             var text = records.map { (isJSON ? $0.json : $0.line) + "\n" }.joined()
             if lost > 0, !isJSON { text += "… and \(lost) more, too fast to be written\n" }
             // A closed output silences the log; the proxy goes on.
-            try? StandardStream.output.write(Data(text.utf8))
+            let write = { try? StandardStream.output.write(text) }
+            if Terminal.output.isTerminal { line.above { write() } } else { write() }
         }
     }
 }

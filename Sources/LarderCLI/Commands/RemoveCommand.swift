@@ -1,4 +1,5 @@
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
 /// `larder rm`: removes values and lists from a cache.
@@ -14,7 +15,8 @@ struct RemoveCommand: Command {
     static let spec = CommandSpec(
         "rm", summary: "Remove values and lists from a cache",
         details: """
-            What is stored under a key goes, in the database, in files and as a list. No answer that a program has asked for \
+            What is stored under a key goes, in the database, in files and as a list; of a URL the HTTP answers as well, all \
+            variants with all of their bodies. No answer that a program has asked for \
             before brings it back; the next one does. Damaged values go as well. What is pinned goes too, since it was named, \
             and its pin stays.
 
@@ -115,10 +117,16 @@ struct RemoveCommand: Command {
         switch what {
         case .keys(let keys):
             let lookup = StoredLookup(larder: larder, folder: cache.url, partition: partition)
+            let answers = AnswerLookup(larder: larder, folder: cache.url, partition: partition)
             for text in keys {
                 try Task.checkCancellation()
                 let key: StoreKey
-                do {
+                do throws(Trouble) {
+                    let found = try await answers.answers(text)
+                    try await remove(found, by: answers, &report)
+                    if !found.isEmpty {
+                        guard try isStored(text, in: larder) else { continue }
+                    }
                     key = try await lookup.key(text)
                 } catch {
                     report.troubles.append(error)
@@ -128,10 +136,12 @@ struct RemoveCommand: Command {
             }
         case .prefix(let prefix):
             try await remove(.prefix(prefix), of: own, &report)
-            if report.removal.isEmpty { report.troubles.append(nothingThere(Printable.line(prefix))) }
+            let answers = AnswerLookup(larder: larder, folder: cache.url, partition: partition)
+            try await remove(try await answers.answers(prefix: prefix), by: answers, &report)
+            if report.isEmpty { report.troubles.append(nothingThere(Printable.line(prefix))) }
         case .partition:
             try await remove(.all, of: own, &report)
-            if report.removal.isEmpty { report.troubles.append(nothingThere(nil)) }
+            if report.isEmpty { report.troubles.append(nothingThere(nil)) }
         case .everything:
             for name in try await partitions(larder) {
                 try Task.checkCancellation()
@@ -145,6 +155,24 @@ struct RemoveCommand: Command {
             report.removal += try await partition.remove(selection)
         } catch {
             throw Trouble(error, Subject(origin: "", folder: cache.url, isOffline: true, thing: "this cache"))
+        }
+    }
+
+    private func remove(
+        _ found: [InspectedAnswer], by lookup: AnswerLookup, _ report: inout RemovalReport
+    ) async throws(Trouble) {
+        guard !found.isEmpty else { return }
+        do throws(LarderError) {
+            report.removal.bytes += try await lookup.inspector.remove(found)
+            report.answers += found.count
+        } catch {
+            throw lookup.trouble(error)
+        }
+    }
+
+    private func isStored(_ text: String, in larder: Larder) throws(Trouble) -> Bool {
+        do throws(StorageError) { return try larder.isStored(StoreKey(partition: partition, key: text)) } catch {
+            throw Trouble(error, folder: cache.url)
         }
     }
 

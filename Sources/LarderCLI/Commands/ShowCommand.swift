@@ -6,7 +6,8 @@ struct ShowCommand: Command {
     private static let item = Option.value("item", "ID", help: "show this item of the list that KEY names")
     private static let meta = Option.flag("meta", help: "tell what is known of it, and leave out the value")
     private static let storage = Option.value(
-        "in", "PLACE", help: "database or files, where something is stored in both", default: "the database first")
+        "in", "PLACE", help: "database, files or http, where something is stored in more than one",
+        default: "the first of these that has it")
     private static let json = Option.flag("json", help: "print one JSON object, with the value unless --meta is given")
 
     static let spec = CommandSpec(
@@ -20,11 +21,14 @@ struct ShowCommand: Command {
 
             A list is not one value: --item shows one of its items, and 'larder ls' its runs and gaps.
 
+            Of a URL that nothing is stored under, the answer is shown that an HTTP cache keeps ('larder proxy', 'larder warm'): its \
+            body as the server sent it, and in a line on standard error what there is to say. --meta and --json tell its head.
+
             It asks no network, changes nothing, and makes no cache where there is none.
             """,
         options: [CacheFolder.option, PartitionOption.option, KeyArgument.json, item, meta, storage, json],
         positionals: [Positional("KEY", help: "the value's key or URL, or a list's name", .optional)],
-        tables: [JSONFields.stored],
+        tables: [JSONFields.stored, JSONFields.httpAnswer],
         examples: [
             .init("show profile --partition anna --cache ~/Library/Caches/news", "A value of an app's"),
             .init("show --meta https://api.example.com/shops", "How old it is, and where it lies"),
@@ -53,6 +57,7 @@ struct ShowCommand: Command {
     }
 
     func run() async throws -> ExitCode {
+        if let code = try await showAnswer() { return code }
         if !isMeta, !isJSON { return try await printBytes() }
         return try await Outcome.print("show", isJSON: isJSON) { () throws(Trouble) in
             switch try await stored() {

@@ -1,11 +1,12 @@
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
 extension CacheContents {
     /// What the cache holds, a heading for each account.
     func lines(terminal: Terminal) -> [String] {
         var lines = ["\(folder.path)  \(Units.size(size))"]
-        let (documents, feeds) = (contents.values, contents.feeds)
+        let (documents, feeds) = (values, contents.feeds)
         if documents.isEmpty, feeds.isEmpty, contents.damaged == 0 { lines.append("Nothing is stored here yet.") }
         let partitions = Set(documents.map(\.key.partition) + feeds.map(\.partition)).sorted()
         for partition in partitions {
@@ -16,11 +17,22 @@ extension CacheContents {
             lines += documentLines(documents.filter { $0.key.partition == partition }, terminal)
             for feed in feeds where feed.partition == partition { lines += feedLines(feed, terminal) }
         }
+        if answers.leftOver.count > 0 {
+            let what = Units.count(answers.leftOver.count, "part of a body", "parts of bodies")
+            lines += ["", "\(what) that no HTTP answer needs any more, \(Units.size(answers.leftOver.bytes))"]
+        }
         return lines
+    }
+
+    private func answerLines(_ answer: ListedAnswer, _ terminal: Terminal) -> [String] {
+        let facts =
+            ["HTTP answer"] + answer.facts + [use(answer.usedAt), answer.isPinned ? "pinned" : nil].compactMap { $0 }
+        return [title(answer.found.url, terminal), "  " + facts.joined(separator: ", ")]
     }
 
     private func documentLines(_ documents: [EntrySummary], _ terminal: Terminal) -> [String] {
         documents.flatMap { document in
+            if let answer = answers.answers[document.key] { return answerLines(answer, terminal) }
             let metadata = document.metadata
             let place: String? =
                 switch document.place {

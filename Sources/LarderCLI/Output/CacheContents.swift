@@ -1,4 +1,5 @@
 import Foundation
+import LarderHTTPCache
 import LarderKit
 
 /// What a cache holds, for programs. ``lines(terminal:)`` is for people.
@@ -7,25 +8,32 @@ struct CacheContents: Sendable {
     /// The bytes of all files.
     let size: Int
     let contents: LarderContents
+    let answers: ListedAnswers
     /// What ages count from.
     let now: Date
 
-    init(folder: URL, size: Int, _ contents: LarderContents, now: Date) {
+    init(folder: URL, size: Int, _ contents: LarderContents, answers: ListedAnswers = ListedAnswers(), now: Date) {
         self.folder = folder
         self.size = size
         self.contents = contents
+        self.answers = answers
         self.now = now
     }
 
     /// The damage that was met, if any was.
     var trouble: Trouble? { .damage(contents.damaged, in: folder) }
 
+    /// The values, with each HTTP answer once.
+    var values: [EntrySummary] { contents.values.filter { !answers.parts.contains($0.key) } }
+
     var json: JSONText {
         .object([
             ("folder", .string(folder.path)),
             ("size", .number(size)),
-            ("resources", .array(contents.values.map(json))),
+            ("resources", .array(values.map(json))),
             ("feeds", .array(contents.feeds.map { json($0) })),
+            ("leftOverParts", .number(answers.leftOver.count)),
+            ("leftOverPartsSize", .number(answers.leftOver.bytes)),
             ("damaged", .number(contents.damaged)),
         ])
     }
@@ -36,7 +44,15 @@ struct CacheContents: Sendable {
 
     private func json(_ document: EntrySummary) -> JSONText {
         let metadata = document.metadata
+        if let answer = answers.answers[document.key] {
+            return .object(
+                [
+                    ("kind", .string("httpAnswer")), ("partition", .string(document.key.partition)),
+                    ("key", .string(Endpoint.shown(answer.found.url))),
+                ] + answer.members)
+        }
         return .object([
+            ("kind", .string("resource")),
             ("partition", .string(document.key.partition)),
             ("key", .string(Endpoint.shown(document.key.key))),
             ("size", .number(document.size)),

@@ -3,7 +3,11 @@ extension JSONFields {
     static let stored = CommandSpec.Table(
         title: "Members of the object (--json):",
         rows: [
-            ("kind", "string: resource, item or feed; a feed has the members that 'larder ls' gives it"),
+            (
+                "kind",
+                "string: resource, item or feed, which has the members that 'larder ls' gives it; or httpAnswer, which has those "
+                    + "below and reason, headers (name and value; secrets as …), others, and value and base64"
+            ),
             ("partition, key", "strings: the account, and the key without its secrets; of an item feed and id"),
             ("size, codec", "number and string: the bytes as stored, and how they are encoded"),
             ("storedAt, age", "string and number of seconds: as of when it is true"),
@@ -27,7 +31,10 @@ extension JSONFields {
         title: "Members of the object (--json):",
         rows: [
             ("folder", "string: the cache"),
-            ("resources, feeds, items", "numbers: the documents, lists and their items that were removed"),
+            (
+                "resources, httpAnswers, feeds, items",
+                "numbers: the documents, HTTP answers, lists and their items that were removed"
+            ),
             ("size", "number: their bytes"),
             ("errors", "array of objects: kind and message of each thing that was not there, or could not be removed"),
         ])

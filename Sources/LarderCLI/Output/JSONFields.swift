@@ -159,6 +159,7 @@ enum JSONFields {
         title: "Values of a warning's kind:",
         rows: [
             ("notKept", "it is shown and could not be stored"),
+            ("httpAnswer", "get: it is what an HTTP cache keeps of the URL; nothing is stored as a document"),
             ("superseded", "a later answer is stored already"),
             ("undecodableItems", "feed: items that cannot be read are left out"),
             ("itemsWithoutID", "feed: items without an id are not kept"),

@@ -25,6 +25,16 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// Writes something else on the same terminal, above the line.
+    func above(_ write: () -> Void) {
+        shown.withLock { shown in
+            guard let shown else { return write() }
+            try? StandardStream.error.write("\r\u{1B}[K")
+            write()
+            try? StandardStream.error.write(shown)
+        }
+    }
+
     /// Makes room for what is written next.
     func clear() {
         let wasShown = shown.withLock { shown in

@@ -3,11 +3,11 @@ import LarderServer
 
 /// What a proxy has done, on one line of a terminal, written anew each second.
 final class ProxyStatusLine: Sendable {
-    private let line = ProgressLine()
+    private let line: ProgressLine
     private let task: Task<Void, Never>
 
-    init(_ proxy: CachingProxy) {
-        let line = line
+    init(_ proxy: CachingProxy, on line: ProgressLine) {
+        self.line = line
         task = Task {
             // Where nobody sees it there is nothing to do.
             guard line.isShown else { return }
@@ -30,8 +30,8 @@ final class ProxyStatusLine: Sendable {
         let stale = counts.results[.stale] ?? 0
         let failed = counts.results[.failed] ?? 0
         var words = [
-            "\(count) requests", "\(100 * counts.served / count) % from the cache",
-            "\(counts.originRequests) asked",
+            Units.count(count, "request"), "\(100 * counts.served / count) % from the cache",
+            "\(counts.originRequests) sent to origins",
         ]
         if stale > 0 { words.append("\(stale) served stale or offline") }
         if failed > 0 { words.append("\(failed) failed") }

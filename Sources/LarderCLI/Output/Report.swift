@@ -24,6 +24,17 @@ struct Report: Sendable {
             reason = reading.reason
             failure = reading.failure
         }
+
+        /// Of an answer that an HTTP cache keeps.
+        init(storedAt: Date, age: Duration, isStale: Bool, failure: FetchFailure?) {
+            source = .cache
+            self.storedAt = storedAt
+            self.age = age
+            self.isStale = isStale
+            isComplete = true
+            reason = failure == nil ? .cacheOnly : .networkFailed
+            self.failure = failure
+        }
     }
 
     let command: String

@@ -24,8 +24,14 @@ public struct CacheStatus: Sendable, Hashable {
     /// More, in the cache's own words.
     public var detail: String?
 
-    /// It was served although it is not fresh, be it without asking or since the origin failed.
-    public var isStale: Bool { (timeToLive ?? 0) < 0 }
+    /// It was served although it is not fresh.
+    public var isStale: Bool { (timeToLive ?? 0) < 0 || detail.map { Self.ofStale.contains($0) } ?? false }
+
+    /// How Larder says why it serves what is not fresh, be it by less than a second.
+    private static let ofStale: Set = [
+        "stale-while-revalidate", "stale-on-error", "max-stale", "offline", "offline-rule",
+    ]
+
     /// The origin said that what was stored still holds.
     public var isRevalidated: Bool { forwardStatus == 304 }
 

@@ -75,7 +75,7 @@ public struct CachingClient: Sendable {
             guard let next = hop.next(after: answer.head, fields) else {
                 return (answer, try .make(answer.head, url: hop.url))
             }
-            answer.body.abandon()
+            await Redirect.passOver(answer)
             hop = next
         }
         throw FetchFailure(.wrongAnswer, "more than \(Redirect.limit) redirects in a row")

@@ -38,6 +38,9 @@ struct Redirect: Sendable, Hashable {
     /// How many are followed in a row.
     static let limit = 20
 
+    /// Takes the body of a redirect that is followed, so that it can be stored; a long one is given up.
+    static func passOver(_ answer: HTTPAnswer) async { _ = try? await answer.body.collect(upTo: 64 << 10) }
+
     private static let contentFields: Set = [
         "content-type", "content-length", "content-encoding", "content-language", "content-location", "digest",
         "last-modified", "transfer-encoding",

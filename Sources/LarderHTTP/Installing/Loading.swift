@@ -79,7 +79,7 @@ final class Loading: Sendable {
             answer = try await client.send(hop)
             response = try .make(answer.head, url: hop.url)
             if let next = hop.next(after: answer.head, client.fields) {
-                answer.body.abandon()
+                await Redirect.passOver(answer)
                 return tell([.redirect(next.urlRequest(like: request), response)])
             }
         }

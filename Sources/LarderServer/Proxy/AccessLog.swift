@@ -15,8 +15,26 @@ package struct AccessRecord: Sendable {
     package var bodyBytes: Int
     package var duration: Duration
     package var isComplete: Bool
-    /// A ``ProxyResult``, perhaps with a few words.
-    package var note: String?
+    /// A ``ProxyResult``, or `refused`; `nil` where it is not known.
+    package var result: String?
+    /// Why, where it was not answered as it should be.
+    package var detail: String?
+
+    package init(
+        time: Date, peer: String, method: String, target: String, status: Int, bodyBytes: Int, duration: Duration,
+        isComplete: Bool, result: String?, detail: String?
+    ) {
+        self.time = time
+        self.peer = peer
+        self.method = method
+        self.target = target
+        self.status = status
+        self.bodyBytes = bodyBytes
+        self.duration = duration
+        self.isComplete = isComplete
+        self.result = result
+        self.detail = detail
+    }
 }
 
 /// Writes lines on a queue of its own, so that no loop waits for a disk or a terminal. When more wait than can be remembered, they are

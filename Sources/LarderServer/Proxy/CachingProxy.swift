@@ -30,10 +30,12 @@ package final class CachingProxy: Sendable {
         let counters = ProxyCounters()
         let cache = makeCache(CountedTransport(transport: transport, counters: counters))
         let facts = ProxyFactsSource(cache: cache, counters: counters, origins: options.origins)
+        let address = ProxyAddress(options.front.address)
         let handler = ProxyHandler(
-            cache: cache, origins: options.origins, isForward: options.isForward, counters: counters,
-            log: options.log, pages: ProxyPages { facts.facts })
+            cache: cache, origins: options.origins, isForward: options.isForward, address: address,
+            counters: counters, log: options.log, pages: ProxyPages { facts.facts })
         front = try HTTPFront(options: options.front, handler: handler)
+        address.port = front.port
         facts.front.withLock { [front] in $0 = { [weak front] in front?.counts } }
         self.facts = facts
         self.cache = cache

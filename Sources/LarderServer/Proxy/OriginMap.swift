@@ -24,6 +24,11 @@ package struct OriginMap: Sendable, Hashable {
     package init(_ texts: [String]) throws(OriginMapError) {
         var routes: [Route] = []
         for text in texts { routes.append(try Self.route(text)) }
+        for (index, route) in routes.enumerated()
+        where routes[..<index].contains(where: { $0.host == route.host && $0.path == route.path }) {
+            let place = route.host ?? (route.path.isEmpty ? "everything" : route.path)
+            throw OriginMapError(text: texts[index], problem: "another one stands for \(place) already")
+        }
         self.routes = routes.sorted { left, right in
             (left.host != nil ? 1 : 0, left.path.utf8.count) > (right.host != nil ? 1 : 0, right.path.utf8.count)
         }
@@ -76,6 +81,12 @@ package struct OriginMap: Sendable, Hashable {
         return nil
     }
 
+    /// Whether an origin stands behind this very host, and not behind all.
+    package func hasRoute(for authority: String) -> Bool {
+        let host = Self.host(of: authority)
+        return routes.contains { $0.host == host }
+    }
+
     /// The URL of an absolute request target, if it is of one of these origins: for clients that use this as their proxy.
     package func url(absolute authority: String, isSecure: Bool, path: String) -> String? {
         let origin = "\(isSecure ? "https" : "http")://\(authority)"
@@ -101,7 +112,11 @@ package struct OriginMapError: Error, Sendable, Hashable, CustomStringConvertibl
     package let text: String
     package let problem: String
 
-    package var description: String { "'\(text)' is no origin: \(problem)" }
+    /// Without what may be a password.
+    package var description: String {
+        text.contains("@")
+            ? "an origin cannot be used: \(problem)" : "'\(text)' cannot be used as an origin: \(problem)"
+    }
 }
 
 extension String {

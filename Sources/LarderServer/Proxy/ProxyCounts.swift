@@ -31,6 +31,8 @@ package struct ProxyCounts: Sendable, Hashable {
     /// Of those, which brought no answer.
     package var originFailures = 0
 
+    package init() {}
+
     package var requests: Int { results.values.reduce(0, +) }
     /// Answered without waiting for the origin.
     package var served: Int { (results[.hit] ?? 0) + (results[.stale] ?? 0) }

@@ -12,6 +12,7 @@ struct ProxyHandler: FrontHandler {
     let origins: OriginMap
     /// Absolute targets are taken: clients use this as their proxy.
     let isForward: Bool
+    let address: ProxyAddress
     let counters: ProxyCounters
     let log: AccessLog?
     let pages: ProxyPages
@@ -46,7 +47,6 @@ struct ProxyHandler: FrontHandler {
             answer = FrontAnswer(answerHead, body: hit.body)
         }
         answer.note = result.rawValue
-
         return answer
     }
 
@@ -60,9 +60,9 @@ struct ProxyHandler: FrontHandler {
     // MARK: In a task
 
     func answer(_ request: FrontRequest, over exchange: FrontExchange) async {
-        guard let url = url(of: request) else { return exchange.answer(own(misdirected(request))) }
+        guard let url = url(of: request) else { return answer(own(misdirected(request)), over: exchange) }
         guard !request.traits.contains(.upgrade) || request.framing == .none else {
-            return exchange.answer(own(.plain(501, "This proxy does not change protocols.\n")))
+            return answer(own(.plain(501, "This proxy does not change protocols.\n")), over: exchange)
         }
         guard !isLoop(request) else {
             return exchange.answer(own(.plain(508, "This request has come through here before.\n")))
@@ -74,15 +74,20 @@ struct ProxyHandler: FrontHandler {
                 onInterim: { exchange.interim($0) })
             let result = Self.result(of: answer)
             counters.note(result)
-            exchange.note(result.rawValue)
+            // Nobody was asked: the cache is offline, or the client wanted none to be.
+            exchange.note(result == .failed ? "\(result.rawValue) offline" : result.rawValue)
             await send(answer, to: request, over: exchange)
         } catch {
             counters.note(.failed)
-            exchange.note("\(ProxyResult.failed.rawValue): \(error.explanation)")
-
+            exchange.note("\(ProxyResult.failed.rawValue) \(Self.word(for: error))")
             guard !Task.isCancelled else { return exchange.abort() }
             exchange.answer(failed(error))
         }
+    }
+
+    private func answer(_ answer: FrontAnswer, over exchange: FrontExchange) {
+        if let note = answer.note { exchange.note(note) }
+        exchange.answer(answer)
     }
 
     func didEnd(_ record: FrontRecord) {
@@ -90,13 +95,25 @@ struct ProxyHandler: FrontHandler {
         guard let log else { return }
         let request = record.request
         let path = request?.path ?? ""
+        let words = (record.note ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        let note = (first: words.first, last: words.dropFirst().first)
         log.note(
             AccessRecord(
                 time: Date(), peer: record.peer, method: request?.method ?? "",
                 // What stands behind it may be secret.
                 target: path.contains("?") ? "\(path.prefix { $0 != "?" })?…" : path, status: record.status,
                 bodyBytes: record.bodyBytes, duration: record.duration, isComplete: record.isComplete,
-                note: record.refusal?.reason ?? record.note))
+                result: record.refusal == nil ? note.first : "refused", detail: record.refusal?.reason ?? note.last))
+    }
+
+    /// A failure in a word.
+    private static func word(for failure: FetchFailure) -> String {
+        switch failure.kind {
+        case .offline: "unreachable"
+        case .timedOut: "timeout"
+        case .wrongAnswer: "malformed"
+        default: failure.kind.name
+        }
     }
 
     private func send(_ answer: HTTPAnswer, to request: FrontRequest, over exchange: FrontExchange) async {
@@ -127,10 +144,16 @@ struct ProxyHandler: FrontHandler {
         case .origin:
             return origins.url(authority: request.authority, path: request.path)
         case .absolute:
-            let absolute =
-                isForward
-                ? origins.url(absolute: request.authority, isSecure: request.isSecure, path: request.path) : nil
-            return absolute ?? (request.isSecure ? nil : origins.url(authority: request.authority, path: request.path))
+            if isForward,
+                let url = origins.url(
+                    absolute: request.authority, isSecure: request.isSecure, path: request.path)
+            {
+                return url
+            }
+            // Another program's URL is not to be answered by what stands here for all (RFC 9112 section 3.2.2).
+            guard !request.isSecure, address.isMeant(by: request.authority) || origins.hasRoute(for: request.authority)
+            else { return nil }
+            return origins.url(authority: request.authority, path: request.path)
         case .asterisk:
             return nil
         }
@@ -159,9 +182,12 @@ struct ProxyHandler: FrontHandler {
     // MARK: What went wrong
 
     private func misdirected(_ request: FrontRequest) -> FrontAnswer {
-        if request.form == .absolute, !isForward {
+        if request.form == .absolute {
             return .plain(
-                421, "This proxy stands before its own origins; start it with --forward to be used as a proxy.\n")
+                421,
+                isForward
+                    ? "This proxy asks its own origins only, and this is none of them.\n"
+                    : "This proxy stands before its own origins; start it with --forward to be used as a proxy.\n")
         }
         return .plain(request.form == .asterisk ? 501 : 404, "This proxy has no origin for this.\n")
     }

@@ -31,6 +31,8 @@ package struct ProxyFacts: Sendable {
     package var origins: [String] = []
     package var exchangesUnderWay = 0
 
+    package init() {}
+
     /// One JSON object, with sorted keys.
     package var json: String {
         let results = ProxyResult.allCases.sorted { $0.rawValue < $1.rawValue }

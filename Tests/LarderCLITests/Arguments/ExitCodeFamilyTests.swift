@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func theCommandsThatLookAfterACacheAreOfOneFamily() {
-        let asking = ["demo", "get", "feed", "explain", "sample-api"]
+        let asking = ["demo", "get", "feed", "explain", "warm", "proxy", "sample-api"]
         for command in CommandRegistry.standard.commands {
             #expect((command.spec.exitCodes == .asking) == asking.contains(command.spec.name), "\(command.spec.name)")
         }
@@ -50,7 +50,7 @@ import Testing
             Issue.record("no help")
             return
         }
-        #expect(text.contains("Exit codes of demo, get, feed, explain and sample-api:\n  0 "))
+        #expect(text.contains("Exit codes of demo, get, feed, explain, warm, proxy and sample-api:\n  0 "))
         #expect(text.contains("Exit codes of ls, "))
     }
 }

@@ -24,17 +24,20 @@ enum Tool {
         private let outcome: Task<Outcome, any Error>
         let id: Int32
 
-        fileprivate init(_ arguments: [String], _ environment: [String: String], output: FileHandle?) throws {
+        fileprivate init(
+            _ arguments: [String], _ environment: [String: String], input: FileHandle?, output: FileHandle?,
+            error: FileHandle?
+        ) throws {
             let folder = try Scratch()
             let process = Process()
             process.executableURL = try Tool.url
             process.arguments = arguments
             process.environment = environment
-            process.standardInput = FileHandle.nullDevice
+            process.standardInput = input ?? FileHandle.nullDevice
             let file = try folder.newFile("out")
             let errors = try folder.newFile("err")
             process.standardOutput = output ?? file
-            process.standardError = errors
+            process.standardError = error ?? errors
             let (ends, continuation) = AsyncStream.makeStream(of: (Int32, Process.TerminationReason).self)
             process.terminationHandler = { process in
                 continuation.yield((process.terminationStatus, process.terminationReason))
@@ -65,12 +68,16 @@ enum Tool {
 
     /// - Parameters:
     ///   - environment: What is set beside the variables every run has: no colours, 80 columns.
+    ///   - input: What standard input is; nothing else.
     ///   - output: Where standard output goes instead of the outcome.
+    ///   - error: Where standard error does.
     static func start(
-        _ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: FileHandle? = nil,
+        output: FileHandle? = nil, error: FileHandle? = nil
     ) throws -> Run {
         let basis = ["HOME": "/nonexistent", "NO_COLOR": "1", "COLUMNS": "80", "PATH": "/usr/bin:/bin"]
-        return try Run(arguments, basis.merging(environment) { $1 }, output: output)
+        return try Run(
+            arguments, basis.merging(environment) { $1 }, input: input, output: output, error: error)
     }
 
     static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {

@@ -19,6 +19,7 @@ import Testing
         for _ in 0..<2 {
             let got = try await world.get("/old", by: client)
             #expect(got.text == "here" && got.response.url?.path() == "/new")
+            await waitUntil { client.cache.exchangeCount == 0 }
         }
         #expect(world.origin.requests.count == 2)
     }

@@ -204,10 +204,13 @@ import Testing
                 ? ServerResponse(status: 301, headers: ["Location": "/new", "Cache-Control": "max-age=60"])
                 : ServerResponse(headers: ["Cache-Control": "max-age=60"], body: Data("tea".utf8))
         }
-        let session = session()
+        let configuration = URLSessionConfiguration.default
+        let cache = configuration.useLarder(larder.common)
+        let session = URLSession(configuration: configuration)
         for _ in 0..<2 {
             let got = try await get(server.url("/old"), session)
             #expect(got.text == "tea" && got.response.url?.path() == "/new")
+            await waitUntil { cache.exchangeCount == 0 }
         }
         #expect(server.requests.count == 2)
     }

@@ -39,6 +39,7 @@ final class RawServer: Sendable {
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0, let self else { break }
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 self.state.withLock { $0.connections += 1 }
                 let connection = RawConnection(socket) { [weak self] head in
                     self?.state.withLock { $0.heads.append(head) }
@@ -151,6 +152,12 @@ final class RawConnection: @unchecked Sendable {
     }
 
     func close() {
+        // For all who have it: a program that another test has just started may have got a copy.
+        shutdown(socket, Int32(SHUT_RDWR))
+        drop()
+    }
+
+    private func drop() {
         guard isOpen else { return }
         isOpen = false
         Foundation.close(socket)
@@ -160,7 +167,7 @@ final class RawConnection: @unchecked Sendable {
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        close()
+        drop()
     }
 
     private func receive() -> Bool {

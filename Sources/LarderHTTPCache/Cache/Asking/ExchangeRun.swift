@@ -235,12 +235,14 @@ extension ExchangeRun {
     }
 
     /// Removes what the answer took the place of, and the oldest where too many variants of one thing are kept.
-    private func tidy(around answer: StoredAnswer, _ key: String) async {
-        let name = AnswerNames.answer(key, answer)
+    private func tidy(around record: AnswerRecord, _ key: String) async {
+        let name = AnswerNames.answer(key, record.answer)
         let others = records.filter { AnswerNames.answer(key, $0.answer) != name }
-        await shelf.removeBodies(of: records.filter { AnswerNames.answer(key, $0.answer) == name })
-        let replaced = others.filter { HTTPRules.succession(of: $0.answer, by: answer) == .replaced }
-        let kept = others.filter { HTTPRules.succession(of: $0.answer, by: answer) != .replaced }
+        let earlier = records.filter { AnswerNames.answer(key, $0.answer) == name }
+        await shelf.carryPin(of: name, from: earlier, to: record)
+        await shelf.removeBodies(of: earlier)
+        let replaced = others.filter { HTTPRules.succession(of: $0.answer, by: record.answer) == .replaced }
+        let kept = others.filter { HTTPRules.succession(of: $0.answer, by: record.answer) != .replaced }
         let surplus = kept.count >= Self.variants ? kept.sorted { $0.stamp < $1.stamp }.prefix(kept.count / 4) : []
         for record in replaced + surplus { try? await shelf.remove(record, for: key) }
     }
@@ -256,10 +258,9 @@ extension ExchangeRun {
         guard let key, let answer = HTTPRules.settled(answer) else { return spool.storeNoMore(writer) }
         do throws(LarderError) {
             let body = try await writer.end()
-            let isStored = try await shelf.put(
-                AnswerRecord(answer: answer, stamp: stamp, body: body), for: key)
-            guard isStored else { return spool.storeNoMore(writer) }
-            await tidy(around: answer, key)
+            let record = AnswerRecord(answer: answer, stamp: stamp, body: body)
+            guard try await shelf.put(record, for: key) else { return spool.storeNoMore(writer) }
+            await tidy(around: record, key)
         } catch {
             spool.storeNoMore(writer)
         }

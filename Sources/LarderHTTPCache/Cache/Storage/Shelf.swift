@@ -87,6 +87,15 @@ struct Shelf: Sendable {
         try? await storage.remove(names)
     }
 
+    /// Where an answer is pinned, the body that took another's place is, and the other one no longer.
+    func carryPin(of name: String, from old: [AnswerRecord], to new: AnswerRecord) async {
+        let before = old.flatMap { chunkNames(of: $0.body, size: $0.answer.size) }
+        let names = chunkNames(of: new.body, size: new.answer.size)
+        guard !before.isEmpty || !names.isEmpty, (try? storage.isPinned(name)) == true else { return }
+        try? await storage.pin(names, true)
+        try? await storage.pin(before, false)
+    }
+
     func chunkNames(of body: StoredBody, size: Int) -> [String] {
         guard case .chunks(let id, let chunkSize) = body else { return [] }
         return (0..<(size + chunkSize - 1) / chunkSize).map { AnswerNames.chunk(id, $0) }

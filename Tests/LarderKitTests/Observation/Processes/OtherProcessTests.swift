@@ -45,7 +45,8 @@ import Testing
         #expect(try await updates.next()?.value == "1")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        process.arguments = [folder.url("cache.sqlite").path, "DELETE FROM larder_entry"]
+        // Without patience it would end with nothing done where this process happens to write.
+        process.arguments = ["-cmd", ".timeout 100000", folder.url("cache.sqlite").path, "DELETE FROM larder_entry"]
         try process.run()
         let snapshot = try #require(try await updates.next())
         #expect(snapshot.value == nil && snapshot.error == nil)

@@ -49,6 +49,11 @@ extension HTTPFront {
         _ handler: some FrontHandler, _ change: (inout FrontOptions) -> Void = { _ in }
     ) throws -> HTTPFront {
         var options = FrontOptions()
+        // A test that shares two processors with a thousand others may be late.
+        options.patience.head = .seconds(300)
+        options.patience.body = .seconds(300)
+        options.patience.write = .seconds(300)
+        options.patience.lingering = .seconds(300)
         change(&options)
         return try HTTPFront(options: options, handler: handler)
     }
