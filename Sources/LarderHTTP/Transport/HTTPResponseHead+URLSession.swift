@@ -37,13 +37,23 @@ extension HTTPResponseHead {
     /// How long the body is to be, where that can be told by the bytes handed out.
     func announcedLength(to method: String) -> Int? {
         guard method != "HEAD", status >= 200, status != 204, status != 304,
-            let text = headers.values(of: "Content-Length").first, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            let text = headers.values(of: "Content-Length").first?.prefix(while: { $0 != "," }),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return Int(text)
     }
 }
 
 extension HTTPURLResponse {
+    /// Its lengths differ, or one is none: it could be read in two ways (RFC 9112 section 6.3). `URLSession` takes one of them.
+    var hasUnclearLength: Bool {
+        guard let field = value(forHTTPHeaderField: "Content-Length") else { return false }
+        let lengths = field.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        return Set(lengths.map { Int($0) }).count > 1
+            || !lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+
     /// An answer as code over `URLSession` knows it.
     static func make(_ head: HTTPResponseHead, url: URL) throws(FetchFailure) -> HTTPURLResponse {
         var fields: [String: String] = [:]

@@ -78,6 +78,10 @@ final class Transfer: Sendable {
             settle(.failure(FetchFailure(.wrongAnswer, "the answer is not HTTP")))
             return task.cancel()
         }
+        guard !response.hasUnclearLength else {
+            settle(.failure(FetchFailure(.wrongAnswer, "the answer says two things of its length")))
+            return task.cancel()
+        }
         begin(HTTPResponseHead(response))
     }
 

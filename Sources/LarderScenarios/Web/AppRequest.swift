@@ -36,6 +36,11 @@ enum AppRequest {
         if script.answers.contains(where: { !$0.interim.isEmpty }) {
             throw NotRunnable(reason: "URLSession shows no interim answers")
         }
+        #if !canImport(Darwin)
+            if script.answers.contains(where: \.hasTrailers) {
+                throw NotRunnable(reason: "FoundationNetworking ends the process at trailers")
+            }
+        #endif
         if script.isShared { throw NotRunnable(reason: "an app's cache is private") }
     }
 }

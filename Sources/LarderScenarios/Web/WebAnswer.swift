@@ -96,6 +96,13 @@ struct WebAnswer: Sendable {
 
     var isChunked: Bool { headers["Transfer-Encoding"]?.lowercased().contains("chunked") == true }
 
+    /// Fields come behind the last chunk.
+    var hasTrailers: Bool {
+        guard isChunked, let raw, let last = raw.range(of: Data("\r\n0\r\n".utf8)) else { return false }
+        let rest = raw[last.upperBound...]
+        return !rest.isEmpty && !rest.starts(with: Data("\r\n".utf8))
+    }
+
     /// Whether an answer to this method has a body at all (RFC 9112 section 6.3).
     func hasBody(_ method: String) -> Bool { method != "HEAD" && status != 204 && status != 304 && status >= 200 }
 

@@ -113,6 +113,18 @@ import Testing
         await #expect(throws: FetchFailure.self) { try await response.body.collect(upTo: 1 << 20) }
     }
 
+    @Test(arguments: [
+        ("4", false), ("4, 4", false), (nil, false), ("4, 2", true), ("04, 5", true), ("-4", true), ("four", true),
+        ("", true), ("4,", true),
+    ])
+    func lengthsThatDifferAreSeen(_ field: String?, _ isUnclear: Bool) throws {
+        let url = try #require(URL(string: "https://api.example.test/"))
+        let response = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil, headerFields: field.map { ["Content-Length": $0] }))
+        #expect(response.hasUnclearLength == isUnclear)
+    }
+
     @Test func whoDoesNotAnswerIsOffline() async throws {
         let server = try Loopback { _ in ServerResponse(fault: .closeUnanswered) }
         let url = server.url("/t")

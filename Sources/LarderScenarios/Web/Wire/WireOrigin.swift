@@ -150,7 +150,8 @@ final class WireOrigin: Sendable {
         guard answer.isChunked else {
             let due = answer.headers["Content-Length"].flatMap { Int($0) } ?? answer.body.count
             let sent = answer.body.prefix(answer.cut ?? answer.body.count)
-            return (sent, sent.count == due && !answer.closesAfterRaw)
+            // Where a length is a lie, nobody knows where the next answer would begin.
+            return (sent, sent.count == due && !answer.closesAfterRaw && !answer.isAmbiguous)
         }
         let head = answer.body.isEmpty ? "" : "\(String(answer.body.count, radix: 16))\r\n"
         guard let cut = answer.cut else {
