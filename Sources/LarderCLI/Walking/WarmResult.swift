@@ -58,6 +58,7 @@ extension StorePlan.Reason {
         case .notReusable: "it does not say for how long it is fresh, and its status allows no guess"
         case .size: "it is larger than half of what the cache keeps (--cache-budget)"
         case .worse: "what is stored is the better answer"
+        case .endless: "it is a stream without an end"
         case .method, .requestNoStore, .malformedRange: rawValue
         }
     }
