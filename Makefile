@@ -6,6 +6,9 @@ DOCS ?= .build/docs
 STRESS ?=
 CROWD ?= LarderSQLiteTests|LarderKitTests|LarderTestKitTests
 
+# Two thousand tests at once wait for each other on the few threads that run all tasks: what takes real time is then late by minutes.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
+
 .PHONY: help demo test check build lint format docs bench memory fuzz stress install dependencies clean
 
 help:            ## what the targets do
