@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DOCS ?= .build/docs
 STRESS ?=
-CROWD ?= LarderSQLiteTests|LarderKitTests|LarderTestKitTests
+CROWD ?= LarderSQLiteTests|LarderKitTests|LarderTestKitTests|LarderHTTPCacheTests|LarderServerTests
 
 # Two thousand tests at once wait for each other on the few threads that run all tasks: what takes real time is then late by minutes.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
