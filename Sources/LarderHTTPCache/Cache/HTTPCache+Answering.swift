@@ -17,7 +17,7 @@ extension HTTPCache {
         onInterim: @escaping @Sendable (HTTPResponseHead) -> Void = { _ in }
     ) async throws(FetchFailure) -> HTTPAnswer {
         let inquiry = Inquiry(
-            cache: self, request: request, key: HTTPRules.key(of: request.url), body: body, client: client,
+            cache: self, request: request, key: key(of: request, hasBody: body != nil), body: body, client: client,
             onInterim: onInterim)
         do {
             let answer = try await inquiry.answer(policy)
@@ -26,6 +26,14 @@ extension HTTPCache {
             body?.pipe.abandon()
             throw error
         }
+    }
+}
+
+extension HTTPCache {
+    /// What is stored for a request; `nil` where nothing may be. A GET with a body asks for something else than its URI says
+    /// (RFC 9110 section 9.3.1).
+    private func key(of request: HTTPRequestHead, hasBody: Bool) -> String? {
+        hasBody && ["GET", "HEAD"].contains(request.method) ? nil : HTTPRules.key(of: request.url)
     }
 }
 
@@ -138,10 +146,8 @@ struct Inquiry: Sendable {
             facts.detail = reason?.rawValue
             // A client's own condition, where ours went out in its place.
             if let stored, stored.status == 200, asking.validates != nil || asking.resumes != nil {
-                let form = HTTPRules.form(for: request, of: stored)
-                if form != .whole {
-                    await exchange.finished()
-                    return try await answer(context: context, joins: 0)
+                if HTTPRules.form(for: request, of: stored) != .whole {
+                    return try await afterwards(exchange, head, asking, context)
                 }
                 if asking.resumes != nil {
                     let whole = HTTPRules.response(stored, as: .whole, now: context.now)
@@ -150,6 +156,23 @@ struct Inquiry: Sendable {
             }
             return try taken(spool, head, facts, lease)
         }
+    }
+
+    /// What the client wanted of an answer that has been stored meanwhile, whether or not that may be used again.
+    private func afterwards(
+        _ exchange: Exchange, _ head: HTTPResponseHead, _ asking: Asking, _ context: ReuseContext
+    ) async throws(FetchFailure) -> HTTPAnswer {
+        await exchange.finished()
+        if let record = try stored().first(where: { $0.stamp == exchange.stamp }),
+            var answer = confirmed(record, head, asking)
+        {
+            answer.source = .origin
+            return answer
+        }
+        // It could not be stored, or does not serve: the origin is asked for what the client wants, as if nothing were.
+        let context = now(context)
+        guard case .ask(let whole) = HTTPRules.plan(request, [], context) else { return refusal() }
+        return try await ask(whole, [], context, joins: 0)
     }
 
     /// Waits for somebody else's exchange, and takes its answer if that fits.
@@ -161,7 +184,8 @@ struct Inquiry: Sendable {
         switch outcome {
         case .failure(let failure):
             if Task.isCancelled { throw failure }
-            // Each would meet the same; but the one that led may have been cancelled.
+            // Each would meet the same; but the one that led may have been cancelled, or have had something to serve instead.
+            if case .server = failure.kind, asking.ifFails == nil { break }
             guard failure.kind != .other else { break }
             return try stale(after: failure, asking, records, context)
         case .success(.confirmed):
@@ -215,35 +239,37 @@ struct Inquiry: Sendable {
         var asking = HTTPRules.revalidation(of: serving.index, request, records.map(\.answer), context)
         asking.ifFails = serving
         asking.ifUnreachable = serving
-        let exchange: Exchange
         let make = {
             let exchange = Exchange(request, stamp: stamp(records), isInBackground: true)
             exchange.join()
             return exchange
         }
-        switch cache.exchanges.place(key, make) {
-        case .join(let other): exchange = other
-        case .lead(let own):
-            exchange = own
-            run(own, asking, records, context)
-        case .alone:
-            exchange = make()
+        switch asking.isShareable ? cache.exchanges.place(key, make) : .alone {
+        case .join(let exchange):
+            let lease = Interest(exchange)
+            defer { withExtendedLifetime(lease) {} }
+            guard await exchange.isOver(within: patience, on: shelf.storage.clock) else { break }
+            // Whatever it was that another asked, what is stored now may serve, or the origin is asked for this.
+            return try await answer(context: now(context), joins: 0)
+        case .lead(let exchange):
             run(exchange, asking, records, context)
+            return try await led(exchange, asking, records, serving, patience)
+        case .alone:
+            let exchange = make()
+            run(exchange, asking, records, context)
+            return try await led(exchange, asking, records, serving, patience)
         }
+        return try serve(records, serving, context)
+    }
+
+    /// The answer to an exchange of one's own if it comes in time, or what is stored.
+    private func led(
+        _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ serving: Serving, _ patience: Duration
+    ) async throws(FetchFailure) -> HTTPAnswer {
         let lease = Interest(exchange)
-        let isThere = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await exchange.finished()
-                return true
-            }
-            group.addTask { [clock = shelf.storage.clock] in
-                try? await clock.sleep(for: patience)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
-        guard isThere, let outcome = exchange.outcomeSoFar else { return try serve(records, serving, context) }
+        let isOver = await exchange.isOver(within: patience, on: shelf.storage.clock)
+        let context = cache.context(of: request, client: client)
+        guard isOver, let outcome = exchange.outcomeSoFar else { return try serve(records, serving, context) }
         switch outcome {
         case .failure:
             return try serve(records, serving, context)
@@ -252,7 +278,7 @@ struct Inquiry: Sendable {
             return try serve(records, serving, context)
         case .success(.answer(let head, let spool, let stored, _)):
             // The origin failed in the middle of it.
-            guard spool.isWhole else { return try serve(records, serving, context) }
+            guard stored == nil || spool.isWhole else { return try serve(records, serving, context) }
             var facts = CacheStatusFacts()
             facts.forwarded = asking.reason
             facts.forwardStatus = head.status

@@ -1,5 +1,7 @@
 package import LarderKit
 
+import struct Foundation.Data
+
 extension HTTPCache {
     /// Sends a request past everything that is stored, and stores nothing of the answer.
     package func pass(
@@ -15,7 +17,7 @@ extension HTTPCache {
         var head = response.head
         head.headers = HTTPRules.endToEnd(head.headers)
         sign(&head, facts)
-        return HTTPAnswer(head: head, body: HTTPBody(response.body), source: .origin, isStale: false)
+        return HTTPAnswer(head: head, body: HTTPBody(PassedBody(response.body)), source: .origin, isStale: false)
     }
 
     /// Takes note of an answer that came past this cache: what it says to have changed is not used unasked any more
@@ -23,7 +25,21 @@ extension HTTPCache {
     package func note(_ response: HTTPResponseHead, to request: HTTPRequestHead) async {
         for uri in HTTPRules.invalidated(by: response, to: request) {
             guard let key = HTTPRules.key(of: uri) else { continue }
+            exchanges.detach(key)
             try? await shelf.storage.invalidate(AnswerNames.answers(key))
         }
     }
+}
+
+/// A body that is abandoned when it is let go.
+private final class PassedBody: BodySource {
+    private let pipe: BodyPipe
+
+    init(_ pipe: BodyPipe) { self.pipe = pipe }
+
+    deinit { pipe.abandon() }
+
+    func next() async throws(FetchFailure) -> Data? { try await pipe.next() }
+
+    func abandon() { pipe.abandon() }
 }

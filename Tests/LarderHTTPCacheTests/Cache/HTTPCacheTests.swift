@@ -306,6 +306,129 @@ import Testing
         await waitUntil { world.cache.exchangeCount == 0 }
     }
 
+    @Test func aClientsOwnConditionOnWhatAlwaysChangesIsAskedOnce() async throws {
+        let count = Mutex(0)
+        let world = CacheWorld { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return ScriptedResponse(
+                headers: ["Cache-Control": "no-cache", "ETag": "\"\(number)\""], body: Data("\(number)".utf8))
+        }
+        _ = try await world.get()
+        #expect(try await world.get(headers: ["If-None-Match": "*"]).status == 304)
+        #expect(try await world.get(headers: ["Range": "bytes=0-0"]).status == 206)
+        #expect(world.origin.requests.count == 3)
+    }
+
+    @Test func aGETWithABodyIsNotWhatItsURISays() async throws {
+        let world = CacheWorld { _ in
+            ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: Data("found".utf8))
+        }
+        for _ in 0..<2 {
+            let body = HTTPRequestBody(length: 1, pipe: BodyPipe(Data("q".utf8)))
+            let answer = try await world.cache.answer(HTTPRequestHead(url: "https://a.test/search"), body: body)
+            #expect(answer.source == .origin)
+            _ = try await answer.body.collect()
+        }
+        #expect(try await world.get("https://a.test/search").answer.source == .origin)
+    }
+
+    @Test func whoAsksAfterAChangeDoesNotJoinWhoAskedBefore() async throws {
+        let gate = Gate()
+        let world = CacheWorld { request in
+            if request.method == "PUT" { return ScriptedResponse(status: 204) }
+            try await gate.wait()
+            return ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: Data("old".utf8))
+        }
+        let early = Task { try await world.get().text }
+        while world.origin.requests.isEmpty { await Task.yield() }
+        _ = try await world.get(method: "PUT")
+        world.origin.answer { _ in
+            ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: Data("new".utf8))
+        }
+        #expect(try await world.get().text == "new")
+        gate.open()
+        #expect(try await early.value == "old")
+        #expect(try await world.get().text == "new")
+    }
+
+    @Test func variantsWithTheSameBytesDoNotGoWithEachOther() async throws {
+        let world = CacheWorld { request in
+            guard request.headers["If-None-Match"] == nil else {
+                return ScriptedResponse(
+                    status: 304, headers: ["Vary": "accept-language, x-more", "ETag": "\"1\""])
+            }
+            return ScriptedResponse(
+                headers: ["Cache-Control": "max-age=1", "Vary": "accept-language", "ETag": "\"1\""],
+                body: Data("{}".utf8))
+        }
+        for language in ["de", "en"] { _ = try await world.get(headers: ["Accept-Language": language]) }
+        await world.clock.advance(by: .seconds(5))
+        _ = try await world.get(headers: ["Accept-Language": "de"])
+        world.origin.answer { _ in throw FetchFailure(.offline, "no network") }
+        for language in ["de", "en"] {
+            #expect(try await world.get(headers: ["Accept-Language": language]).text == "{}")
+        }
+    }
+
+    @Test func whoReadsALargeBodyHasItToTheEndThoughItIsReplaced() async throws {
+        let size = 3_000_000
+        let world = CacheWorld { _ in
+            ScriptedResponse(headers: ["Cache-Control": "max-age=1"], body: Data(repeating: 1, count: size))
+        }
+        let request = HTTPRequestHead(url: "https://a.test/big")
+        _ = try await world.cache.answer(request).body.collect()
+        let reader = try await world.cache.answer(request)
+        let first = try #require(try await reader.body.next())
+        world.origin.answer { _ in
+            ScriptedResponse(headers: ["Cache-Control": "max-age=1"], body: Data(repeating: 2, count: size))
+        }
+        await world.clock.advance(by: .seconds(5))
+        #expect(try await world.cache.answer(request).body.collect() == Data(repeating: 2, count: size))
+        await waitUntil { world.cache.exchangeCount == 0 }
+        let rest = try await reader.body.collect()
+        #expect(first + rest == Data(repeating: 1, count: size))
+    }
+
+    @Test func networkFirstHandsOutAtOnceWhatIsNotStored() async throws {
+        let world = CacheWorld { _ in ScriptedResponse(body: Data("small".utf8)) }
+        let policy = HTTPCachePolicy.networkFirst(patience: .seconds(1))
+        _ = try await world.get(policy: policy)
+        world.origin.answer { _ in
+            var response = ScriptedResponse(headers: ["Cache-Control": "no-store"])
+            response.pieces = Array(repeating: Data(count: 100_000), count: 20)
+            return response
+        }
+        // The clock stands still: patience does not run out.
+        #expect(try await world.get(policy: policy).text.utf8.count == 2_000_000)
+    }
+
+    @Test func networkFirstTakesNoAnswerOfAnother() async throws {
+        let gate = Gate()
+        let world = CacheWorld { request in
+            let language = request.headers["Accept-Language"] ?? ""
+            return ScriptedResponse(
+                headers: ["Cache-Control": "max-age=60", "Vary": "accept-language"], body: Data(language.utf8))
+        }
+        for language in ["de", "en"] { _ = try await world.get(headers: ["Accept-Language": language]) }
+        world.origin.answer { request in
+            let language = request.headers["Accept-Language"] ?? ""
+            try await gate.wait()
+            return ScriptedResponse(
+                headers: ["Cache-Control": "max-age=60", "Vary": "accept-language"], body: Data("new \(language)".utf8))
+        }
+        let policy = HTTPCachePolicy.networkFirst(patience: .seconds(1))
+        let german = Task { try await world.get(headers: ["Accept-Language": "de"], policy: policy).text }
+        while world.origin.requests.count < 3 { await Task.yield() }
+        let english = Task { try await world.get(headers: ["Accept-Language": "en"], policy: policy).text }
+        await world.clock.sleepers(atLeast: 2)
+        gate.open()
+        #expect(try await german.value == "new de")
+        #expect(try await english.value == "en")
+    }
+
     @Test func networkFirstShowsWhatIsStoredWhenTheAnswerIsSlow() async throws {
         let world = CacheWorld { _ in ScriptedResponse(body: Data("a1".utf8)) }
         let policy = HTTPCachePolicy.networkFirst(patience: .seconds(1))

@@ -26,6 +26,8 @@ final class Exchange: Sendable {
         var isWantedAnyway: Bool
         var task: Task<Void, Never>?
         weak var spool: BodySpool?
+        /// Nobody wanted it any more.
+        var isGivenUp = false
     }
 
     let request: HTTPRequestHead
@@ -52,13 +54,21 @@ final class Exchange: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// One more who wants it; to be matched by ``leave()``.
-    func join() { state.withLock { $0.interest += 1 } }
+    /// One more who wants it; to be matched by ``leave()`` where it returns `true`. It may have been given up already.
+    @discardableResult
+    func join() -> Bool {
+        state.withLock { state in
+            guard !state.isGivenUp else { return false }
+            state.interest += 1
+            return true
+        }
+    }
 
     func leave() {
         let (task, spool) = state.withLock { state -> (Task<Void, Never>?, BodySpool?) in
             state.interest -= 1
             guard state.interest <= 0 else { return (nil, nil) }
+            state.isGivenUp = !state.isWantedAnyway
             return (state.isWantedAnyway ? nil : state.task, state.spool)
         }
         task?.cancel()
@@ -135,6 +145,23 @@ final class Exchange: Sendable {
             }
         } onCancel: {
             state.withLock { $0.finishers.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    /// Waits for all there is to wait for, at most so long: for the head of an answer that is not stored, for the end of the rest.
+    func isOver(within patience: Duration, on clock: any LarderClock) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                if case .success(.answer(_, _, stored: nil, _)) = await self.outcome() { return true }
+                await self.finished()
+                return true
+            }
+            group.addTask {
+                try? await clock.sleep(for: patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
 

@@ -115,11 +115,11 @@ extension ExchangeRun {
     }
 
     /// What is stored holds. Where that cannot be written down, it is served all the same.
-    private func confirm(_ record: AnswerRecord, as answer: StoredAnswer, _ head: HTTPResponseHead) async {
-        var record = record
+    private func confirm(_ old: AnswerRecord, as answer: StoredAnswer, _ head: HTTPResponseHead) async {
+        var record = old
         record.answer = answer
         record.stamp = exchange.stamp
-        if let key { await keep(record, for: key) }
+        if let key { await keep(record, inPlaceOf: old, for: key) }
         exchange.settle(.success(.confirmed(record, head)))
     }
 
@@ -143,6 +143,7 @@ extension ExchangeRun {
     private func invalidate(by head: HTTPResponseHead) async {
         for uri in HTTPRules.invalidated(by: head, to: request) {
             guard let key = HTTPRules.key(of: uri) else { continue }
+            cache.exchanges.detach(key)
             // The answer to the unsafe request is not withheld because of it.
             try? await shelf.storage.invalidate(AnswerNames.answers(key))
         }
@@ -152,17 +153,16 @@ extension ExchangeRun {
     private func retire(by head: HTTPResponseHead) async {
         guard let key else { return }
         for record in records where HTTPRules.supersedes(head, record.answer, to: request, context) {
-            try? await shelf.remove(record, for: key)
+            try? await shelf.remove(record, for: key, upTo: exchange.stamp)
         }
     }
 
     /// Stores what is freshened, in its place, also where that has another name now.
-    private func keep(_ record: AnswerRecord, for key: String) async {
+    private func keep(_ record: AnswerRecord, inPlaceOf old: AnswerRecord, for key: String) async {
         guard (try? await shelf.put(record, for: key)) == true else { return }
-        let name = AnswerNames.answer(key, record.answer)
-        let old = records.filter { $0.body == record.body && AnswerNames.answer(key, $0.answer) != name }
-        guard !old.isEmpty else { return }
-        try? await shelf.storage.remove(old.map { AnswerNames.answer(key, $0.answer) })
+        let (name, earlier) = (AnswerNames.answer(key, record.answer), AnswerNames.answer(key, old.answer))
+        guard name != earlier else { return }
+        try? await shelf.storage.remove([earlier], upTo: exchange.stamp)
     }
 }
 
@@ -187,7 +187,9 @@ extension ExchangeRun {
         // What may never end is not taken for nobody.
         if isStoring, announced != nil { exchange.keepGoing() }
         exchange.begins(spool)
-        if let key { cache.exchanges.note(key, isShared: isStoring) }
+        if let key, asking.isShareable, isStoring || ![.status, .requestNoStore].contains(reason) {
+            cache.exchanges.note(key, isShared: isStoring)
+        }
         exchange.settle(
             .success(
                 .answer(
@@ -226,8 +228,9 @@ extension ExchangeRun {
                 storing = writer
                 spool.stored(writer.stored, in: writer.place)
             } catch {
-                // It cannot be stored, or not to its end. It is an answer all the same.
+                // It cannot be stored, or not to its end. It is an answer all the same, for those who are there.
                 spool.storeNoMore(writer)
+                exchange.begins(spool)
                 storing = nil
             }
         }
@@ -244,7 +247,7 @@ extension ExchangeRun {
         let replaced = others.filter { HTTPRules.succession(of: $0.answer, by: record.answer) == .replaced }
         let kept = others.filter { HTTPRules.succession(of: $0.answer, by: record.answer) != .replaced }
         let surplus = kept.count >= Self.variants ? kept.sorted { $0.stamp < $1.stamp }.prefix(kept.count / 4) : []
-        for record in replaced + surplus { try? await shelf.remove(record, for: key) }
+        for record in replaced + surplus { try? await shelf.remove(record, for: key, upTo: exchange.stamp) }
     }
 
     /// How many answers are kept for one URI.

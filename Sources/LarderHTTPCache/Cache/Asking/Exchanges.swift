@@ -22,10 +22,7 @@ final class Exchanges: Sendable {
     /// - Parameter make: A new exchange; called with the table locked.
     func place(_ key: String, _ make: () -> Exchange) -> Place {
         state.withLock { state in
-            if let exchange = state.underWay[key] {
-                exchange.join()
-                return .join(exchange)
-            }
+            if let exchange = state.underWay[key], exchange.join() { return .join(exchange) }
             guard !state.isUnshared.contains(key) else { return .alone }
             let exchange = make()
             state.underWay[key] = exchange
@@ -42,6 +39,9 @@ final class Exchanges: Sendable {
             return exchange
         }
     }
+
+    /// What was said to have changed is not answered any more by what was asked before.
+    func detach(_ key: String) { state.withLock { $0.underWay[key] = nil } }
 
     func end(_ exchange: Exchange, _ key: String) {
         state.withLock { state in

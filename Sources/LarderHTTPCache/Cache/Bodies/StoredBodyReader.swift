@@ -14,6 +14,14 @@ final class StoredBodyReader: BodySource {
         self.shelf = shelf
         self.body = body
         rest = Mutex(range)
+        if case .chunks(let id, _) = body { shelf.inUse.begin(id) }
+    }
+
+    deinit {
+        guard case .chunks(let id, _) = body else { return }
+        let leftovers = shelf.inUse.end(id)
+        guard !leftovers.isEmpty else { return }
+        Task { [shelf] in try? await shelf.storage.remove(leftovers) }
     }
 
     func next() async throws(FetchFailure) -> Data? {

@@ -7,6 +7,7 @@ import struct Foundation.Date
 struct Shelf: Sendable {
     let storage: AnswerStorage
     let hot: HotAnswers
+    let inUse = BodiesInUse()
 
     init(_ storage: AnswerStorage, kind: CacheKind, memoryLimit: Int) {
         self.storage = storage
@@ -82,7 +83,7 @@ struct Shelf: Sendable {
 
     /// Removes the bodies of records that have been replaced.
     func removeBodies(of records: [AnswerRecord]) async {
-        let names = records.flatMap { chunkNames(of: $0.body, size: $0.answer.size) }
+        let names = records.flatMap { unusedChunks(of: $0) }
         guard !names.isEmpty else { return }
         // What cannot be removed now goes when room is needed.
         try? await storage.remove(names)
@@ -103,8 +104,17 @@ struct Shelf: Sendable {
     }
 
     /// Removes what is stored of one variant.
-    func remove(_ record: AnswerRecord, for key: String) async throws(LarderError) {
+    ///
+    /// - Parameter stamp: What was asked for later stays.
+    func remove(_ record: AnswerRecord, for key: String, upTo stamp: Int64 = .max) async throws(LarderError) {
         let names = [AnswerNames.answer(key, record.answer)]
-        try await storage.remove(names + chunkNames(of: record.body, size: record.answer.size))
+        try await storage.remove(names + unusedChunks(of: record), upTo: stamp)
+    }
+
+    /// The chunks of a record that nobody reads. Those that somebody does go with the last who reads them.
+    private func unusedChunks(of record: AnswerRecord) -> [String] {
+        guard case .chunks(let id, _) = record.body else { return [] }
+        let names = chunkNames(of: record.body, size: record.answer.size)
+        return inUse.isLeftToReaders(id, names) ? [] : names
     }
 }

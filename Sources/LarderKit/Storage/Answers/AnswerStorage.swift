@@ -133,15 +133,18 @@ package struct AnswerStorage: Sendable {
     }
 
     /// Removes values. What cannot be removed is left to the budget, and told.
-    package func remove(_ names: [String]) async throws(LarderError) {
+    ///
+    /// - Parameter stamp: What was asked for later stays.
+    package func remove(_ names: [String], upTo stamp: Int64 = .max) async throws(LarderError) {
         let keys = names.map { key($0) }
         do {
             let blobs = try await core.database.write { [partition] db in
                 try partition.check(in: db)
                 return try keys.flatMap { key in
-                    try EntryTable.remove(where: "partition = ?1 AND key = ?2", in: db) { statement in
+                    try EntryTable.remove(where: "partition = ?1 AND key = ?2 AND stamp <= ?3", in: db) { statement in
                         try statement.bind(key.partition, at: 1)
                         try statement.bind(key.key, at: 2)
+                        try statement.bind(stamp, at: 3)
                     }
                 }
             }
