@@ -12,6 +12,9 @@ struct ProxyCommand: Command {
     private static let forward = Option.flag(
         "forward", help: "also take requests for whole URLs of the origins, as an http_proxy does")
     private static let budget = Option.value("budget", "SIZE", help: "how much the cache keeps", default: "1GB")
+    private static let patience = Option.value(
+        "patience", "TIME", help: "how long an origin is waited for where something stale may be served instead",
+        default: "5s")
     private static let memory = Option.value(
         "memory", "SIZE", help: "how much of it is kept in memory as well", default: "64MiB")
     private static let threads = Option.value("threads", "N", help: "how many threads serve hits", default: "1")
@@ -37,7 +40,7 @@ struct ProxyCommand: Command {
             """,
         options: [
             listen, CacheFolder.option,
-        ] + HTTPCacheOptions.all + [offline, forward, budget, memory, threads, connections, json, quiet],
+        ] + HTTPCacheOptions.all + [offline, forward, patience, budget, memory, threads, connections, json, quiet],
         positionals: [Positional("ORIGIN", help: "URL, /PATH=URL or HOST=URL", .oneOrMore)],
         tables: [HTTPCacheOptions.rules, results],
         examples: [
@@ -84,8 +87,10 @@ struct ProxyCommand: Command {
         front.threads = try arguments.int(Self.threads, in: 1...64) ?? 1
         front.maximumConnections = try arguments.int(Self.connections, in: 1...1_000_000) ?? front.maximumConnections
         self.front = front
-        options = try HTTPCacheOptions(arguments)
+        var options = try HTTPCacheOptions(arguments)
             .cacheOptions(memoryLimit: try arguments.size(Self.memory) ?? 64 << 20)
+        options.patience = try arguments.duration(Self.patience) ?? .seconds(5)
+        self.options = options
         budget = try arguments.size(Self.budget).map { StorageBudget(bytes: $0) } ?? CacheFolder.ownBudget
         isOffline = arguments.has(Self.offline)
         isForward = arguments.has(Self.forward)

@@ -128,9 +128,9 @@ struct Inquiry: Sendable {
         _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext
     ) async throws(FetchFailure) -> HTTPAnswer {
         run(exchange, asking, records, context)
-        let outcome = await exchange.outcome()
         let lease = Interest(exchange)
-        switch outcome {
+        if let late = try await late(exchange, asking, records, context) { return late }
+        switch await exchange.outcome() {
         case .failure(let failure):
             return try stale(after: failure, asking, records, context)
         case .success(.confirmed(let record, let head)):
@@ -158,6 +158,18 @@ struct Inquiry: Sendable {
         }
     }
 
+    /// What is served where the origin takes too long to say anything, if something may be.
+    private func late(
+        _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext
+    ) async throws(FetchFailure) -> HTTPAnswer? {
+        guard let patience = cache.options.patience, let serving = asking.ifUnreachable else { return nil }
+        if await exchange.hasHead(within: patience, on: shelf.storage.clock) { return nil }
+        // The next one finds it in the cache.
+        exchange.keepGoing()
+        return try serve(
+            records, serving, now(context), after: (asking.reason, FetchFailure(.timedOut, "the origin is slow")))
+    }
+
     /// What the client wanted of an answer that has been stored meanwhile, whether or not that may be used again.
     private func afterwards(
         _ exchange: Exchange, _ head: HTTPResponseHead, _ asking: Asking, _ context: ReuseContext
@@ -179,9 +191,9 @@ struct Inquiry: Sendable {
     private func follow(
         _ exchange: Exchange, _ asking: Asking, _ records: [AnswerRecord], _ context: ReuseContext, joins: Int
     ) async throws(FetchFailure) -> HTTPAnswer {
-        let outcome = await exchange.outcome()
         let lease = Interest(exchange)
-        switch outcome {
+        if let late = try await late(exchange, asking, records, context) { return late }
+        switch await exchange.outcome() {
         case .failure(let failure):
             if Task.isCancelled { throw failure }
             // Each would meet the same; but the one that led may have been cancelled, or have had something to serve instead.

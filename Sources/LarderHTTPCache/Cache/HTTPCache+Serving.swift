@@ -76,9 +76,16 @@ extension Inquiry {
     func refusal() -> HTTPAnswer {
         var facts = CacheStatusFacts()
         facts.detail = cache.isOffline ? "offline" : "only-if-cached"
-        var head = HTTPResponseHead(status: 504, reason: "Gateway Timeout", headers: ["Content-Length": "0"])
+        let text = Data("Nothing is stored of this, and the origin is not to be asked.\n".utf8)
+        var head = HTTPResponseHead(
+            status: 504, reason: "Gateway Timeout",
+            headers: [
+                "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
+                "Content-Length": String(text.count),
+            ])
         cache.sign(&head, facts)
-        return HTTPAnswer(head: head, body: HTTPBody(Data()), source: .cache, isStale: false)
+        let body = request.method == "HEAD" ? Data() : text
+        return HTTPAnswer(head: head, body: HTTPBody(body), source: .cache, isStale: false)
     }
 }
 

@@ -17,13 +17,17 @@ public final class HTTPCache: Sendable {
         public var ignoredVary: Set<String>
         /// How much of what was lately used is kept in memory as well, in bytes.
         public var memoryLimit: Int
+        /// How long the head of an answer is waited for where something stale is stored that may be served should the origin not be
+        /// reached; the answer is stored when it comes. `nil` for as long as the transport waits.
+        public var patience: Duration?
         /// The largest body that is stored, in bytes; `nil` for half of the larder's budget.
         public var largestBody: Int?
 
         public init(
             kind: CacheKind = .private, rules: [OfflineRule] = [], ignoredVary: Set<String> = [],
-            memoryLimit: Int = 16 << 20, largestBody: Int? = nil
+            memoryLimit: Int = 16 << 20, patience: Duration? = nil, largestBody: Int? = nil
         ) {
+            self.patience = patience
             self.kind = kind
             self.rules = rules
             self.ignoredVary = ignoredVary

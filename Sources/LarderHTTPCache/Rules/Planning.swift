@@ -59,5 +59,5 @@ extension HTTPRules {
         }
     }
 
-    private static func isCondition(_ name: String) -> Bool { conditions.contains(name.lowercased()) }
+    static func isCondition(_ name: String) -> Bool { conditions.contains(name.lowercased()) }
 }

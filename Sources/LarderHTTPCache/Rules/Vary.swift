@@ -56,9 +56,9 @@ extension HTTPRules {
     /// commas; the order of languages and codings that are equally welcome, and their case, make no difference.
     private static func selectingValue(of request: HeaderFields, _ name: String) -> String? {
         guard let value = request[name] else { return nil }
-        switch name {
         // Compared as a whole, and stored: not the secret itself.
-        case "cookie", "authorization", "proxy-authorization": return Digest128.text(of: value)
+        if SecretName.isSecret(name) { return Digest128.text(of: value) }
+        switch name {
         case "accept-language", "accept-encoding": return Preferences(value)?.normalized ?? value
         default: return ListMembers.split(value).joined(separator: ", ")
         }

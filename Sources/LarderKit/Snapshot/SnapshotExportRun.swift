@@ -104,7 +104,8 @@ extension SnapshotExportRun {
     }
 
     private mutating func write(_ value: SnapshotValue, to snapshot: borrowing Connection) throws {
-        guard !KeySecrets.areIn(value.key.key) else { return report.leaveOut(.holdsCredentials) }
+        let isOwn = value.entry.metadata.codec.name.hasSuffix(CodecID.ownSuffix)
+        guard !isOwn, !KeySecrets.areIn(value.key.key) else { return report.leaveOut(.holdsCredentials) }
         guard value.entry.body.count <= SnapshotLimits.body else { return report.leaveOut(.tooLarge) }
         try value.insert(in: snapshot)
         latest = max(latest, value.entry.metadata.stamp)

@@ -138,6 +138,9 @@ extension Codec where Value == Data {
 extension CodecID {
     /// Bytes exactly as a server sent them.
     static let served = CodecID(name: "served")
+
+    /// How the names of codecs end whose values are for one client alone: they may hold its cookies, and go into no snapshot.
+    package static let ownSuffix = ":own"
 }
 
 struct CodecMisuse: Error {

@@ -429,6 +429,63 @@ import Testing
         #expect(try await english.value == "en")
     }
 
+    @Test func anOriginThatHangsIsNotWaitedForWhereSomethingMayBeServed() async throws {
+        let gate = Gate()
+        let world = CacheWorld(.shared) { $0.patience = .seconds(5) } script: { _ in
+            ScriptedResponse(headers: ["Cache-Control": "max-age=1"], body: Data("old".utf8))
+        }
+        _ = try await world.get()
+        world.origin.answer { _ in
+            try await gate.wait()
+            return ScriptedResponse(headers: ["Cache-Control": "max-age=60"], body: Data("new".utf8))
+        }
+        await world.clock.advance(by: .seconds(10))
+        let reader = Task { try await world.get() }
+        await world.clock.sleepers(atLeast: 1)
+        await world.clock.advance(by: .seconds(5))
+        let late = try await reader.value
+        #expect(late.text == "old" && late.answer.isStale)
+        gate.open()
+        await waitUntil { world.cache.exchangeCount == 0 }
+        #expect(try await world.get().text == "new")
+    }
+
+    @Test func aClientThatAskedWithoutConditionsGetsNo304() async throws {
+        let world = CacheWorld { _ in
+            ScriptedResponse(headers: ["Cache-Control": "max-age=1", "ETag": "\"1\""], body: Data("body".utf8))
+        }
+        _ = try await world.get()
+        world.origin.answer { _ in ScriptedResponse(status: 304, headers: ["ETag": "\"other\""]) }
+        await world.clock.advance(by: .seconds(10))
+        let stale = try await world.get()
+        #expect(stale.status == 200 && stale.text == "body" && stale.answer.isStale)
+        await #expect(throws: FetchFailure.self) { try await world.get("https://a.test/unknown") }
+    }
+
+    @Test func aSnapshotTakesNoCookiesAndNoKeysAlong() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("LarderHTTP-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let larder = try Larder(.folder(folder.appendingPathComponent("cache")))
+        defer { larder.close() }
+        let origin = ScriptedTransport { request in
+            request.url.hasSuffix("/own")
+                ? ScriptedResponse(
+                    headers: ["Cache-Control": "max-age=60", "Set-Cookie": "sid=topsecret"], body: Data("mine".utf8))
+                : ScriptedResponse(
+                    headers: ["Cache-Control": "max-age=60", "Vary": "X-Api-Key, Cookie"], body: Data("all's".utf8))
+        }
+        let cache = HTTPCache(larder.common, transport: origin, options: .init(kind: .shared))
+        for path in ["own", "all"] {
+            let request = HTTPRequestHead(
+                url: "https://a.test/\(path)", headers: ["X-Api-Key": "topsecret", "Cookie": "c=topsecret"])
+            _ = try await cache.answer(request, client: "a").body.collect()
+        }
+        let file = folder.appendingPathComponent("snapshot")
+        let report = try await larder.exportSnapshot(to: file)
+        #expect(report.values == 1)
+        #expect(try Data(contentsOf: file).range(of: Data("topsecret".utf8)) == nil)
+    }
+
     @Test func networkFirstShowsWhatIsStoredWhenTheAnswerIsSlow() async throws {
         let world = CacheWorld { _ in ScriptedResponse(body: Data("a1".utf8)) }
         let policy = HTTPCachePolicy.networkFirst(patience: .seconds(1))

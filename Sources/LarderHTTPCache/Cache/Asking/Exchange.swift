@@ -165,6 +165,24 @@ final class Exchange: Sendable {
         }
     }
 
+    /// Waits for the head of the answer, at most so long.
+    func hasHead(within patience: Duration, on clock: any LarderClock) async -> Bool {
+        if outcomeSoFar != nil { return true }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                _ = await self.outcome()
+                return true
+            }
+            group.addTask {
+                try? await clock.sleep(for: patience)
+                // Who is cancelled has not lost patience.
+                return Task.isCancelled
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? true
+        }
+    }
+
     private func nextWaiter() -> Int {
         state.withLock { state in
             state.lastWaiter += 1

@@ -51,6 +51,11 @@ struct ExchangeRun: Sendable {
             await confirm(records[index], as: answer, head)
             return
         }
+        if head.status == 304, !request.headers.fields.contains(where: { HTTPRules.isCondition($0.name) }) {
+            // The client has nothing that this could speak of.
+            response.body.abandon()
+            throw Self.unasked
+        }
         if let resumption = asking.resumes, head.status == 206 || head.status == 416 {
             guard head.status == 206,
                 let whole = HTTPRules.continues(
@@ -182,7 +187,9 @@ extension ExchangeRun {
         let isStoring = answer != nil && announced ?? 0 <= cache.largestBody
         // The answer to an unsafe request is of the time after what it has changed.
         let stamp = request.method == "GET" ? exchange.stamp : shelf.storage.stamp(after: exchange.stamp)
-        var storing = isStoring ? BodyStoring(shelf, stamp: stamp, limit: cache.largestBody) : nil
+        var storing =
+            isStoring
+            ? BodyStoring(shelf, stamp: stamp, limit: cache.largestBody, isOwn: answer?.client != nil) : nil
         let spool = BodySpool(shelf, isStoring: isStoring)
         // What may never end is not taken for nobody.
         if isStoring, announced != nil { exchange.keepGoing() }

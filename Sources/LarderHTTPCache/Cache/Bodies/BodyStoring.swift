@@ -13,8 +13,11 @@ struct BodyStoring: Sendable {
     private(set) var size = 0
     /// The most that is stored of one body.
     private let limit: Int
+    private let isOwn: Bool
 
-    init(_ shelf: Shelf, stamp: Int64, limit: Int) {
+    /// - Parameter isOwn: Whether it is of an answer for one client alone.
+    init(_ shelf: Shelf, stamp: Int64, limit: Int, isOwn: Bool) {
+        self.isOwn = isOwn
         self.shelf = shelf
         self.stamp = stamp
         self.limit = limit
@@ -38,7 +41,7 @@ struct BodyStoring: Sendable {
         pending.append(data)
         while pending.count >= StoredBody.chunkSize {
             let chunk = Data(pending.prefix(StoredBody.chunkSize))
-            try await shelf.putChunk(chunk, id: id, number: chunkCount, stamp: stamp)
+            try await shelf.putChunk(chunk, id: id, number: chunkCount, stamp: stamp, isOwn: isOwn)
             chunkCount += 1
             pending = Data(pending.dropFirst(StoredBody.chunkSize))
         }
@@ -48,7 +51,7 @@ struct BodyStoring: Sendable {
     mutating func end() async throws(LarderError) -> StoredBody {
         if chunkCount == 0, pending.count <= StoredBody.inlineLimit { return .inline(pending) }
         if !pending.isEmpty {
-            try await shelf.putChunk(pending, id: id, number: chunkCount, stamp: stamp)
+            try await shelf.putChunk(pending, id: id, number: chunkCount, stamp: stamp, isOwn: isOwn)
             chunkCount += 1
         }
         return place

@@ -50,8 +50,8 @@ package enum AnswerRow: Sendable, Hashable {
     /// - Returns: `nil` for what is not of an HTTP cache.
     package init?(_ summary: EntrySummary) {
         switch summary.metadata.codec {
-        case AnswerNames.bodyCodec: self = .bodyPart
-        case AnswerNames.codec:
+        case AnswerNames.bodyCodec, AnswerNames.ownBodyCodec: self = .bodyPart
+        case AnswerNames.codec, AnswerNames.ownCodec:
             guard let url = AnswerNames.key(of: summary.key.key) else { return nil }
             self = .answer(url: url)
         default: return nil

@@ -49,5 +49,8 @@ enum AnswerNames {
     static let prefix = "HTTP "
     static let bodyPrefix = "HTTP body "
     static let codec = CodecID(name: "http-answer")
+    /// Of answers for one client alone, which no snapshot takes along.
+    static let ownCodec = CodecID(name: "http-answer" + CodecID.ownSuffix)
+    static let ownBodyCodec = CodecID(name: "http-body" + CodecID.ownSuffix)
     static let bodyCodec = CodecID(name: "http-body")
 }

@@ -50,7 +50,7 @@ enum RecordFormat {
 
     /// `nil` for what is no answer of this version.
     static func decode(_ entry: StoredEntry) -> AnswerRecord? {
-        guard entry.metadata.codec == AnswerNames.codec else { return nil }
+        guard [AnswerNames.codec, AnswerNames.ownCodec].contains(entry.metadata.codec) else { return nil }
         var reader = Reader(rest: entry.body[...])
         guard var record = reader.record() else { return nil }
         record.stamp = entry.metadata.stamp

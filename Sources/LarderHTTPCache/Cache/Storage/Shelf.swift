@@ -53,7 +53,7 @@ struct Shelf: Sendable {
         let age = HTTPRules.age(of: answer, now: answer.receivedAt)
         // What is told of a value anywhere; the rules look at the record itself.
         let metadata = EntryMetadata(
-            codec: AnswerNames.codec, stamp: record.stamp, storedAt: answer.receivedAt.addingTimeInterval(-age),
+            codec: answer.client == nil ? AnswerNames.codec : AnswerNames.ownCodec, stamp: record.stamp, storedAt: answer.receivedAt.addingTimeInterval(-age),
             // Below zero would say that it was invalidated.
             lifetime: .milliseconds(Int64(max(0, lifetime) * 1000)),
             validators: Validators(
@@ -63,8 +63,10 @@ struct Shelf: Sendable {
         return try await storage.put(entry, as: AnswerNames.answer(key, answer))
     }
 
-    func putChunk(_ data: Data, id: String, number: Int, stamp: Int64) async throws(LarderError) {
-        let metadata = EntryMetadata(codec: AnswerNames.bodyCodec, stamp: stamp, storedAt: storage.clock.now())
+    /// - Parameter isOwn: Whether it is of an answer for one client alone.
+    func putChunk(_ data: Data, id: String, number: Int, stamp: Int64, isOwn: Bool) async throws(LarderError) {
+        let codec = isOwn ? AnswerNames.ownBodyCodec : AnswerNames.bodyCodec
+        let metadata = EntryMetadata(codec: codec, stamp: stamp, storedAt: storage.clock.now())
         try await storage.put(StoredEntry(body: data, metadata: metadata), as: AnswerNames.chunk(id, number))
     }
 
