@@ -123,7 +123,7 @@ struct Planner {
     }
 
     private func isAllowedByRule(_ candidate: Candidate) -> Bool {
-        guard let rule = context.rule, !candidate.facts.isInvalidated,
+        guard let rule = context.rule, !candidate.facts.isInvalidated, !candidate.facts.isOfOneAccount,
             rule.holds(receivedAt: candidate.facts.receivedAt, now: now)
         else { return false }
         return candidate.stored.isKeptByRule ? rule.keepsNoStore : rule.servesUnvalidated && !candidate.facts.isBarred

@@ -55,7 +55,7 @@ struct ExchangeRun: Sendable {
             guard head.status == 206,
                 let whole = HTTPRules.continues(
                     records[resumption.index].answer, by: head, from: resumption.from, asked: times.asked,
-                    received: times.received)
+                    received: times.received, to: request)
             else {
                 response.body.abandon()
                 guard mayRepeat else { throw Self.unasked }
@@ -119,18 +119,21 @@ extension ExchangeRun {
         var record = record
         record.answer = answer
         record.stamp = exchange.stamp
-        if let key { await keep(record, for: key) }
+        if let key, HTTPRules.mayKeep(freshenedBy: head, to: request, context.kind) { await keep(record, for: key) }
         exchange.settle(.success(.confirmed(record, head)))
     }
 
     /// A HEAD tells of a stored GET that it holds, or that it does not (RFC 9111 section 4.3.5).
     private func update(by head: HTTPResponseHead, _ times: Times) async {
         guard let key, head.status == 200 else { return }
+        let mayKeep = HTTPRules.mayKeep(freshenedBy: head, to: request, context.kind)
         for record in records where HTTPRules.matches(record.answer, request.headers) {
+            guard record.answer.client == nil || record.answer.client == context.client else { continue }
             var record = record
             if let answer = HTTPRules.updated(
-                record.answer, byHead: head, asked: times.asked, received: times.received)
+                record.answer, byHead: head, asked: times.asked, received: times.received, to: request)
             {
+                guard mayKeep else { continue }
                 record.answer = answer
                 record.stamp = exchange.stamp
                 _ = try? await shelf.put(record, for: key)
