@@ -41,9 +41,9 @@ extension Planner {
     }
 
     /// Asks for the rest of a body whose beginning is stored, where the whole is wanted: if it is still the same by a strong
-    /// validator, and also without any validator while it is fresh.
+    /// validator, and also without any validator while it is fresh. An account's own rest is not added to what is for all.
     private func resume(_ asking: inout Asking) {
-        guard request.method == "GET", RequestedRange(request.headers) == .none,
+        guard request.method == "GET", !isOfAccountAmongMany, RequestedRange(request.headers) == .none,
             !request.headers.fields.contains(where: { HTTPRules.conditions.contains($0.name.lowercased()) }),
             let start = candidates.first(where: { isStart($0) })
         else { return }
@@ -66,10 +66,11 @@ extension Planner {
         return HTTPRules.isStrongDate(stored) ? stored.headers.first("Last-Modified") : nil
     }
 
+    private var isOfAccountAmongMany: Bool { context.kind == .shared && request.headers.has("Authorization") }
+
     /// A GET of the whole, on no condition of the client's, whose answer a shared cache may give to others.
     private var isShareable: Bool {
-        request.method == "GET" && !wishes.noStore
-            && !(context.kind == .shared && request.headers.has("Authorization"))
+        request.method == "GET" && !wishes.noStore && !isOfAccountAmongMany
             && !request.headers.fields.contains {
                 let name = $0.name.lowercased()
                 return name == "range" || HTTPRules.conditions.contains(name)

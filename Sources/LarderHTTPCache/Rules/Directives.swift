@@ -97,6 +97,12 @@ extension AnswerDirectives {
         mustUnderstand ? !HTTPRules.isUnderstood(status) : noStore
     }
 
+    /// A shared cache may hand it to everybody, whoever asked for it.
+    var isForAll: Bool { isPublic || sharedMaxAge != nil }
+
+    /// A shared cache may store it though it was asked for with `Authorization` (RFC 9111 section 3.5).
+    var allowsAuthorised: Bool { isForAll || mustRevalidate }
+
     /// It may not be served stale, neither by a client's wish nor on an error (RFC 9111 section 4.2.4).
     func forbidsStale(_ kind: CacheKind) -> Bool {
         noCache || mustRevalidate || (kind == .shared && (proxyRevalidate || sharedMaxAge != nil))

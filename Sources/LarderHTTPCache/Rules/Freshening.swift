@@ -11,13 +11,13 @@ extension HTTPRules {
     /// compare, a different `Last-Modified` denies; with none of that either, the 304 itself confirms.
     ///
     /// - Parameters:
-    ///   - request: The client's fields, for a `Vary` that has changed.
+    ///   - request: The client's fields, for a `Vary` that has changed, and for whose the answer is.
     package static func freshened(
         _ stored: StoredAnswer, by response: HTTPResponseHead, asked: Date, received: Date,
         to request: HTTPRequestHead? = nil, ignoredVary: Set<String> = []
     ) -> StoredAnswer? {
         guard response.status == 304, confirms(response.headers, stored, received) else { return nil }
-        var fresh = refreshed(stored, by: response.headers, asked: asked, received: received)
+        var fresh = refreshed(stored, by: response.headers, to: request, asked: asked, received: received)
         guard let request, response.headers.has("Vary") else { return fresh }
         if let names = selectingNames(of: fresh.headers, ignoring: ignoredVary) {
             fresh.variant = variant(of: request.headers, names: names)
@@ -25,6 +25,15 @@ extension HTTPRules {
             fresh.isInvalidated = true
         }
         return fresh
+    }
+
+    /// Whether what a 304 or the answer to a HEAD has freshened is stored. Where not, it is for the client alone that asked: the
+    /// fields may be of its account (RFC 9111 section 3.5).
+    package static func mayKeep(
+        freshenedBy response: HTTPResponseHead, to request: HTTPRequestHead, _ kind: CacheKind
+    ) -> Bool {
+        kind == .private || !request.headers.has("Authorization")
+            || AnswerDirectives(response.headers, kind).allowsAuthorised
     }
 
     private static func confirms(_ headers: HeaderFields, _ stored: StoredAnswer, _ received: Date) -> Bool {
@@ -36,12 +45,13 @@ extension HTTPRules {
     }
 
     /// The same by the 200 to a HEAD request (RFC 9111 section 4.3.5); `nil` where length or validators say that it is another one,
-    /// which is then to count as invalidated. Other statuses change nothing.
+    /// which is then to count as invalidated. Other statuses change nothing. The cookies of a HEAD are not those of the GET.
     package static func updated(
-        _ stored: StoredAnswer, byHead response: HTTPResponseHead, asked: Date, received: Date
+        _ stored: StoredAnswer, byHead response: HTTPResponseHead, asked: Date, received: Date,
+        to request: HTTPRequestHead? = nil
     ) -> StoredAnswer? {
         guard response.status == 200, stored.status == 200 || stored.status == 206 else { return stored }
-        if let length = response.headers.first("Content-Length").flatMap({ Decimal.parse($0) }) {
+        if let length = statedLength(of: response.headers) {
             guard length == stored.part.map({ $0.total ?? length }) ?? stored.size else { return nil }
         }
         if let tag = EntityTag(response.headers), let own = EntityTag(stored.headers) {
@@ -50,14 +60,16 @@ extension HTTPRules {
         guard agree(response.headers, stored.headers, on: "Last-Modified", received),
             response.headers["Content-Encoding"] == stored.headers["Content-Encoding"]
         else { return nil }
-        return refreshed(stored, by: response.headers, asked: asked, received: received)
+        return refreshed(
+            stored, by: response.headers.without(["set-cookie"]), to: request, asked: asked, received: received)
     }
 
     /// The answer whole once the rest of it has come: the bytes from `first` on to the end (RFC 9111 section 3.4, RFC 9110
     /// section 15.3.7.3). `nil` unless both are of one state of the content by a strong validator, and the one ends where the
     /// other starts: then the whole is to be asked for.
     package static func continues(
-        _ stored: StoredAnswer, by response: HTTPResponseHead, from first: Int, asked: Date, received: Date
+        _ stored: StoredAnswer, by response: HTTPResponseHead, from first: Int, asked: Date, received: Date,
+        to request: HTTPRequestHead? = nil
     ) -> StoredAnswer? {
         guard response.status == 206, let held = stored.part, !stored.isMisstated, held.first == 0,
             first == stored.size,
@@ -67,18 +79,27 @@ extension HTTPRules {
         let other = StoredAnswer(
             status: 206, headers: response.headers, requestedAt: asked, receivedAt: received, size: rest.count,
             part: rest)
-        guard sharesStrongValidator(stored, other) else { return nil }
-        let whole = refreshed(stored, by: response.headers, asked: asked, received: received)
+        guard sharesStrongValidator(stored, other), statedLength(of: response.headers) ?? rest.count == rest.count
+        else {
+            return nil
+        }
+        let whole = refreshed(stored, by: response.headers, to: request, asked: asked, received: received)
         return completed(whole, size: total)
     }
 
     /// What is stored once its body has come and its size is known: a part that turned out to be the whole as the whole; `nil`
-    /// for what is not worth storing.
+    /// for what is not worth storing, and for a whole of another length than was said.
     package static func settled(_ stored: StoredAnswer) -> StoredAnswer? {
-        guard let part = stored.part else { return stored }
+        guard let part = stored.part else {
+            return statedLength(of: stored.headers) ?? stored.size == stored.size ? stored : nil
+        }
         guard 1...part.count ~= stored.size else { return nil }
         guard part.first == 0, part.total == part.count, !stored.isMisstated else { return stored }
         return completed(stored, size: stored.size)
+    }
+
+    private static func statedLength(of headers: HeaderFields) -> Int? {
+        headers.first("Content-Length").flatMap { Decimal.parse($0) }
     }
 
     private static func completed(_ stored: StoredAnswer, size: Int) -> StoredAnswer {
@@ -93,9 +114,9 @@ extension HTTPRules {
     }
 
     /// With the fields of a newer answer in place of the stored ones; what describes the stored bytes stays.
-    private static func refreshed(_ stored: StoredAnswer, by headers: HeaderFields, asked: Date, received: Date)
-        -> StoredAnswer
-    {
+    private static func refreshed(
+        _ stored: StoredAnswer, by headers: HeaderFields, to request: HTTPRequestHead?, asked: Date, received: Date
+    ) -> StoredAnswer {
         var exempt = ofTheBytes
         if stored.headers.has("ETag") { exempt.insert("etag") }
         if stored.client == nil { exempt.insert("set-cookie") }
@@ -107,6 +128,7 @@ extension HTTPRules {
         fresh.requestedAt = asked
         fresh.receivedAt = received
         fresh.isInvalidated = false
+        if let request, request.headers.has("Authorization") { fresh.isOfAuthorised = true }
         return fresh
     }
 

@@ -18,6 +18,8 @@ package struct FreshnessFacts: Sendable, Hashable {
     let forbidsStale: Bool
     /// Nothing allows to serve it, but an ``OfflineRule``.
     let isBarred: Bool
+    /// It is one account's, and nobody knows whose: no ``OfflineRule`` serves it.
+    let isOfOneAccount: Bool
     let isInvalidated: Bool
 
     package init(_ stored: StoredAnswer, _ kind: CacheKind) {
@@ -33,6 +35,10 @@ package struct FreshnessFacts: Sendable, Hashable {
         isBarred =
             stored.isKeptByRule || directives.forbidsStoring(status: stored.status)
             || (kind == .shared && directives.isPrivate)
+            || (kind == .shared && stored.isOfAuthorised && !directives.allowsAuthorised)
+        isOfOneAccount =
+            kind == .shared
+            && (stored.isOfAuthorised && !directives.isForAll || directives.isPrivate && stored.client == nil)
         isInvalidated = stored.isInvalidated
     }
 

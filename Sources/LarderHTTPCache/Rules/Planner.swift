@@ -97,7 +97,7 @@ struct Planner {
     /// - Parameters:
     ///   - isAnswered: It has answered, with a failure: that is passed on unless `stale-if-error` allows more.
     func fallback(_ reason: Serving.StaleReason, isAnswered: Bool) -> Serving? {
-        for candidate in candidates {
+        for candidate in candidates + plain {
             // Several ranges would be put together by the origin; the whole holds them too.
             let whole: Serving.Form? = candidate.stored.part == nil ? .whole : nil
             guard let form = HTTPRules.form(for: request, of: candidate.stored) ?? whole else { continue }
@@ -113,6 +113,18 @@ struct Planner {
         return nil
     }
 
+    /// What is stored without a coding, and differs in nothing but what codings the client would take: better than nothing, and
+    /// every client reads it unless it says otherwise (RFC 9110 section 12.5.3).
+    private var plain: [Candidate] {
+        stored.indices.compactMap { index -> Candidate? in
+            let answer = stored[index]
+            guard !HTTPRules.matches(answer, request.headers), HTTPRules.admitsPlain(answer, request.headers),
+                answer.client == nil || answer.client == context.client
+            else { return nil }
+            return Candidate(index: index, stored: answer, facts: FreshnessFacts(answer, context.kind))
+        }
+    }
+
     private func isAllowed(_ facts: FreshnessFacts, isAnswered: Bool) -> Bool {
         guard !facts.isBarred, !facts.isInvalidated, !facts.directives.noCache else { return false }
         let isFresh = facts.isFresh(at: now)
@@ -123,7 +135,7 @@ struct Planner {
     }
 
     private func isAllowedByRule(_ candidate: Candidate) -> Bool {
-        guard let rule = context.rule, !candidate.facts.isInvalidated,
+        guard let rule = context.rule, !candidate.facts.isInvalidated, !candidate.facts.isOfOneAccount,
             rule.holds(receivedAt: candidate.facts.receivedAt, now: now)
         else { return false }
         return candidate.stored.isKeptByRule ? rule.keepsNoStore : rule.servesUnvalidated && !candidate.facts.isBarred

@@ -22,6 +22,8 @@ package struct StoredAnswer: Sendable, Hashable {
     package var isInvalidated = false
     /// It is here by an ``OfflineRule`` only: the RFC forbids to store it.
     package var isKeptByRule = false
+    /// A request with `Authorization` brought it, or fields of it (RFC 9111 section 3.5).
+    package var isOfAuthorised = false
     /// The client that alone may have it from a shared cache, since it sets cookies; `nil` for all.
     package var client: String?
 

@@ -33,6 +33,9 @@ extension HTTPRules {
             size: response.headers.first("Content-Length").flatMap { Decimal.parse($0) } ?? 0)
         stored.client = keeping.client
         stored.isKeptByRule = keeping.isByRule
+        // A private cache leaves the cookie out and keeps the body, which is of that one session all the same.
+        let setsCookie = context.kind == .private && response.headers.has("Set-Cookie")
+        stored.isOfAuthorised = request.headers.has("Authorization") || setsCookie
         if response.status == 206 {
             guard let part = StoredAnswer.Part(contentRange: response.headers) else { return .pass(.malformedRange) }
             stored.part = part
@@ -82,16 +85,15 @@ extension HTTPRules {
             keeping.isByRule = true
         }
         guard context.kind == .shared else { return .success(keeping) }
-        let isForAll = directives.isPublic || directives.sharedMaxAge != nil
-        if request.headers.has("Authorization"), !isForAll, !directives.mustRevalidate {
-            return .failure(Refusal(reason: .authorization))
-        }
+        // `must-revalidate` allows it because it is never served unvalidated, as what a rule keeps is.
+        let isForAuthorised = keeping.isByRule ? directives.isForAll : directives.allowsAuthorised
+        if request.headers.has("Authorization"), !isForAuthorised { return .failure(Refusal(reason: .authorization)) }
         if directives.isPrivate {
             // A rule does not make one client's answer another's.
             guard keeping.isByRule, let client = context.client else { return .failure(Refusal(reason: .isPrivate)) }
             keeping.client = client
         }
-        if response.headers.has("Set-Cookie"), !isForAll || directives.isPrivate {
+        if response.headers.has("Set-Cookie"), !directives.isForAll || directives.isPrivate {
             guard let client = context.client else { return .failure(Refusal(reason: .cookie)) }
             keeping.client = client
             keeping.hasCookies = true

@@ -52,6 +52,28 @@ extension HTTPRules {
         }
     }
 
+    /// Whether an answer without a coding would serve the request, were it not for its `Accept-Encoding`.
+    static func admitsPlain(_ stored: StoredAnswer, _ request: HeaderFields) -> Bool {
+        guard stored.headers["Content-Encoding"] == nil, !refusesPlain(request["Accept-Encoding"] ?? "") else {
+            return false
+        }
+        var plain = stored
+        plain.variant = Variant(stored.variant.fields.filter { $0.name != "accept-encoding" })
+        return matches(plain, request)
+    }
+
+    private static func refusesPlain(_ acceptEncoding: String) -> Bool {
+        let members = acceptEncoding.lowercased().split(separator: ",").map { member in
+            member.filter { $0 != " " && $0 != "\t" }.split(separator: ";")
+        }
+        func isRefused(_ name: String) -> Bool? {
+            members.first { $0.first.map(String.init) == name }.map { member in
+                member.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+            }
+        }
+        return isRefused("identity") ?? isRefused("*") ?? false
+    }
+
     /// A field's value so that values that mean the same are the same, as far as that is sure: lines joined, no blanks around
     /// commas; the order of languages and codings that are equally welcome, and their case, make no difference.
     private static func selectingValue(of request: HeaderFields, _ name: String) -> String? {

@@ -431,7 +431,9 @@ import Testing
 
     @Test func anOriginThatHangsIsNotWaitedForWhereSomethingMayBeServed() async throws {
         let gate = Gate()
-        let world = CacheWorld(.shared) { $0.patience = .seconds(5) } script: { _ in
+        let world = CacheWorld(.shared) {
+            $0.patience = .seconds(5)
+        } script: { _ in
             ScriptedResponse(headers: ["Cache-Control": "max-age=1"], body: Data("old".utf8))
         }
         _ = try await world.get()
@@ -484,6 +486,20 @@ import Testing
         let report = try await larder.exportSnapshot(to: file)
         #expect(report.values == 1)
         #expect(try Data(contentsOf: file).range(of: Data("topsecret".utf8)) == nil)
+    }
+
+    @Test func whatIsStoredPlainIsReadByWhoTakesCodingsWhenTheOriginIsAway() async throws {
+        let world = CacheWorld { _ in
+            ScriptedResponse(
+                headers: ["Cache-Control": "max-age=60", "Vary": "Accept-Encoding"], body: Data("plain".utf8))
+        }
+        _ = try await world.get()
+        world.origin.answer { _ in throw FetchFailure(.offline, "no network") }
+        let answer = try await world.get(headers: ["Accept-Encoding": "gzip, br"])
+        #expect(answer.text == "plain" && answer.answer.isStale)
+        for refusal in ["gzip, identity;q=0", "gzip, *; q=0"] {
+            await #expect(throws: FetchFailure.self) { try await world.get(headers: ["Accept-Encoding": refusal]) }
+        }
     }
 
     @Test func networkFirstShowsWhatIsStoredWhenTheAnswerIsSlow() async throws {

@@ -113,6 +113,15 @@ struct FresheningTests {
         #expect(HTTPRules.plan(.get(), [updated], .at(30)).served != nil)
     }
 
+    @Test func cookiesOfAHeadAnswerAreNotThoseOfTheGet() {
+        var stored = StoredAnswer.noon("Set-Cookie: a=1\nX: 1")
+        stored.client = "a"
+        let head = HTTPResponseHead(status: 200, headers: ["Set-Cookie": "a=2", "X": "2"])
+        let updated = HTTPRules.updated(stored, byHead: head, asked: Noon.date, received: Noon.date)
+        #expect(updated?.headers.values(of: "Set-Cookie") == ["a=1"])
+        #expect(updated?.headers["X"] == "2")
+    }
+
     @Test func aHeadAnswerOfAnotherStatusChangesNothing() {
         let stored = StoredAnswer.noon("ETag: \"1\"")
         let head = HTTPResponseHead(status: 503, headers: ["ETag": "\"2\""])

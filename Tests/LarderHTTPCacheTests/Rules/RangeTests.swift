@@ -138,6 +138,26 @@ struct RangeTests {
         #expect(cut?.status == 206)
     }
 
+    @Test(arguments: [
+        ("Content-Length: 10", 10, true), ("Content-Length: 10", 9, false), ("Content-Length: 10", 11, false),
+        ("", 9, true), ("Content-Length: x", 9, true),
+    ])
+    func aWholeOfAnotherLengthThanWasSaidIsNotStored(lines: String, size: Int, isStored: Bool) {
+        #expect((HTTPRules.settled(.noon(lines, size: size)) != nil) == isStored)
+    }
+
+    @Test(arguments: [("Content-Length: 5", true), ("Content-Length: 4", false), ("", true)])
+    func aRestOfAnotherLengthThanItsPlaceCompletesNothing(lines: String, fits: Bool) {
+        let rest = HTTPResponseHead(
+            status: 206, headers: HeaderFields(lines: "Content-Range: bytes 5-9/10\nETag: \"a\"\n\(lines)"))
+        let whole = HTTPRules.continues(
+            Self.start("ETag: \"a\""), by: rest, from: 5, asked: Noon.date, received: Noon.date)
+        #expect((whole != nil) == fits)
+        guard var whole else { return }
+        whole.size = 9
+        #expect(HTTPRules.settled(whole) == nil, "less has come than was said")
+    }
+
     private static func start(_ lines: String, size: Int = 5) -> StoredAnswer {
         .noon(lines, status: 206, size: size, part: .init(first: 0, last: 4, total: 10))
     }

@@ -92,14 +92,14 @@ struct ScriptedCache {
             guard let fresh, let form = HTTPRules.form(for: request, of: fresh) else {
                 return ask(Asking(reason: .miss, headers: HTTPRules.endToEnd(request.headers)), request, key, origin)
             }
-            entries[key]?[index].answer = fresh
+            if HTTPRules.mayKeep(freshenedBy: head, to: request, kind) { entries[key]?[index].answer = fresh }
             return deliver(Entry(answer: fresh, body: found[index].body), Serving(index: index, form: form))
         }
         if head.status == 206, let resumption = asking.resumes {
             let entry = found[resumption.index]
             guard
                 let whole = HTTPRules.continues(
-                    entry.answer, by: head, from: resumption.from, asked: now, received: now)
+                    entry.answer, by: head, from: resumption.from, asked: now, received: now, to: request)
             else {
                 return ask(Asking(reason: .miss, headers: HTTPRules.endToEnd(request.headers)), request, key, origin)
             }
@@ -119,8 +119,13 @@ struct ScriptedCache {
         let context = context(request)
         if request.method == "HEAD", head.status == 200 {
             for (index, entry) in (entries[key] ?? []).enumerated()
-            where HTTPRules.matches(entry.answer, request.headers) {
-                if let fresh = HTTPRules.updated(entry.answer, byHead: head, asked: now, received: now) {
+            where HTTPRules.matches(entry.answer, request.headers)
+                && (entry.answer.client == nil || entry.answer.client == client)
+            {
+                if let fresh = HTTPRules.updated(
+                    entry.answer, byHead: head, asked: now, received: now, to: request)
+                {
+                    guard HTTPRules.mayKeep(freshenedBy: head, to: request, kind) else { continue }
                     entries[key]?[index].answer = fresh
                 } else {
                     entries[key]?[index].answer.isInvalidated = true

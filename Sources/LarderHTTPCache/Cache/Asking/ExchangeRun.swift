@@ -60,7 +60,7 @@ struct ExchangeRun: Sendable {
             guard head.status == 206,
                 let whole = HTTPRules.continues(
                     records[resumption.index].answer, by: head, from: resumption.from, asked: times.asked,
-                    received: times.received)
+                    received: times.received, to: request)
             else {
                 response.body.abandon()
                 guard mayRepeat else { throw Self.unasked }
@@ -124,18 +124,23 @@ extension ExchangeRun {
         var record = old
         record.answer = answer
         record.stamp = exchange.stamp
-        if let key { await keep(record, inPlaceOf: old, for: key) }
+        if let key, HTTPRules.mayKeep(freshenedBy: head, to: request, context.kind) {
+            await keep(record, inPlaceOf: old, for: key)
+        }
         exchange.settle(.success(.confirmed(record, head)))
     }
 
     /// A HEAD tells of a stored GET that it holds, or that it does not (RFC 9111 section 4.3.5).
     private func update(by head: HTTPResponseHead, _ times: Times) async {
         guard let key, head.status == 200 else { return }
+        let mayKeep = HTTPRules.mayKeep(freshenedBy: head, to: request, context.kind)
         for record in records where HTTPRules.matches(record.answer, request.headers) {
+            guard record.answer.client == nil || record.answer.client == context.client else { continue }
             var record = record
             if let answer = HTTPRules.updated(
-                record.answer, byHead: head, asked: times.asked, received: times.received)
+                record.answer, byHead: head, asked: times.asked, received: times.received, to: request)
             {
+                guard mayKeep else { continue }
                 record.answer = answer
                 record.stamp = exchange.stamp
                 _ = try? await shelf.put(record, for: key)
@@ -218,6 +223,9 @@ extension ExchangeRun {
                 throw FetchFailure(.other, "nobody wants the answer any more")
             }
             exchange.keepGoing()
+            if prefix != nil, let answer, let storing, !Self.isWhole(answer, storing.size) {
+                throw FetchFailure(.wrongAnswer, "the rest of the body is not as long as the origin said")
+            }
             if let answer, let whole = storing { await store(whole, as: answer, stamp, spool) }
             spool.finish(.success(()))
         } catch {
@@ -225,6 +233,12 @@ extension ExchangeRun {
             if let storing { spool.storeNoMore(storing) }
             spool.finish(.failure(error))
         }
+    }
+
+    private static func isWhole(_ answer: StoredAnswer, _ size: Int) -> Bool {
+        var answer = answer
+        answer.size = size
+        return HTTPRules.settled(answer) != nil
     }
 
     /// - Returns: Whether more is wanted.

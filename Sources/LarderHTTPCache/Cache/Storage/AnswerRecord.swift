@@ -28,14 +28,18 @@ enum AnswerNames {
     /// What all answers to GETs of a URI are stored under; `key` is ``HTTPRules/key(of:)``.
     static func answers(_ key: String) -> String { prefix + key }
 
-    /// The row of one variant, for one client, or kept by a rule. The plain answer has the name itself.
+    /// The row of one variant, for one client, of a part, or kept by a rule. The plain whole answer has the name itself.
+    ///
+    /// Of two parts that start with the same byte one takes the other's place.
     static func answer(_ key: String, _ answer: StoredAnswer) -> String {
-        guard !answer.variant.fields.isEmpty || answer.client != nil || answer.isKeptByRule else {
+        guard !answer.variant.fields.isEmpty || answer.client != nil || answer.isKeptByRule || answer.part != nil else {
             return answers(key)
         }
         // All of it is compared before it is served: two that meet would only take each other's place.
         let fields = answer.variant.fields.map { "\($0.name)\($0.value.map { ":" + $0 } ?? "")\n" }.joined()
-        return "\(answers(key))\n\(Digest128.text(of: "\(fields)\n\(answer.client ?? "")\n\(answer.isKeptByRule)"))"
+        let part = answer.part.map { "\n\($0.first)" } ?? ""
+        let digest = Digest128.text(of: "\(fields)\n\(answer.client ?? "")\n\(answer.isKeptByRule)\(part)")
+        return "\(answers(key))\n\(digest)"
     }
 
     static func chunk(_ id: String, _ number: Int) -> String { "\(bodyPrefix)\(id)/\(number)" }

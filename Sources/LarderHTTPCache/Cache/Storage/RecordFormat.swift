@@ -10,11 +10,20 @@ import struct Foundation.Date
 enum RecordFormat {
     private static let version: UInt8 = 1
 
+    private enum Flags {
+        static let keptByRule: UInt8 = 1
+        static let ofAuthorised: UInt8 = 2
+    }
+
+    /// No body is longer, nor lies in more chunks: a row that says so is none of ours, and counting with it would have no end.
+    private static let longestBody = 1 << 40
+    private static let mostChunks = 1 << 20
+
     static func encode(_ record: AnswerRecord) -> Data {
         var writer = Writer()
         let answer = record.answer
         writer.byte(version)
-        writer.byte(answer.isKeptByRule ? 1 : 0)
+        writer.byte((answer.isKeptByRule ? Flags.keptByRule : 0) | (answer.isOfAuthorised ? Flags.ofAuthorised : 0))
         writer.number(answer.status)
         writer.number(Int(bitPattern: UInt(answer.requestedAt.timeIntervalSince1970.bitPattern)))
         writer.number(Int(bitPattern: UInt(answer.receivedAt.timeIntervalSince1970.bitPattern)))
@@ -83,7 +92,8 @@ enum RecordFormat {
 
         mutating func record() -> AnswerRecord? {
             guard byte() == RecordFormat.version, let flags = byte(), let status = number(), let asked = number(),
-                let received = number(), let size = number(), size >= 0,
+                let received = number(), let size = number(),
+                0...RecordFormat.longestBody ~= size,
                 let part = optional({ $0.part() }), let reason = text(), let client = optional({ $0.text() }),
                 let headers = list({ reader in
                     reader.text().flatMap { name in reader.text().map { HeaderFields.Field(name: name, value: $0) } }
@@ -100,14 +110,15 @@ enum RecordFormat {
                 requestedAt: Date(timeIntervalSince1970: Double(bitPattern: UInt64(UInt(bitPattern: asked)))),
                 receivedAt: Date(timeIntervalSince1970: Double(bitPattern: UInt64(UInt(bitPattern: received)))),
                 size: size, part: part)
-            answer.isKeptByRule = flags & 1 != 0
+            answer.isKeptByRule = flags & Flags.keptByRule != 0
+            answer.isOfAuthorised = flags & Flags.ofAuthorised != 0
             answer.client = client
             return AnswerRecord(answer: answer, stamp: 0, body: body)
         }
 
         private mutating func part() -> StoredAnswer.Part? {
             guard let first = number(), let last = number(), first >= 0, last >= first,
-                let total = optional({ $0.number() })
+                last < Decimal.limit, let total = optional({ $0.number() }), total.map({ last < $0 }) ?? true
             else { return nil }
             return StoredAnswer.Part(first: first, last: last, total: total)
         }
@@ -116,7 +127,9 @@ enum RecordFormat {
             switch byte() {
             case 0: return rest.count == size ? .inline(Data(rest)) : nil
             case 1:
-                guard let id = text(), let chunkSize = number(), chunkSize > 0, rest.isEmpty else { return nil }
+                guard let id = text(), let chunkSize = number(), 1...RecordFormat.longestBody ~= chunkSize,
+                    size / chunkSize <= RecordFormat.mostChunks, rest.isEmpty
+                else { return nil }
                 return .chunks(id: id, chunkSize: chunkSize)
             default: return nil
             }

@@ -53,7 +53,8 @@ struct Shelf: Sendable {
         let age = HTTPRules.age(of: answer, now: answer.receivedAt)
         // What is told of a value anywhere; the rules look at the record itself.
         let metadata = EntryMetadata(
-            codec: answer.client == nil ? AnswerNames.codec : AnswerNames.ownCodec, stamp: record.stamp, storedAt: answer.receivedAt.addingTimeInterval(-age),
+            codec: answer.client == nil ? AnswerNames.codec : AnswerNames.ownCodec, stamp: record.stamp,
+            storedAt: answer.receivedAt.addingTimeInterval(-age),
             // Below zero would say that it was invalidated.
             lifetime: .milliseconds(Int64(max(0, lifetime) * 1000)),
             validators: Validators(
