@@ -11,6 +11,8 @@ struct ProxyCommand: Command {
     private static let offline = Option.flag("offline", help: "ask no origin; serve what is stored, and 504 otherwise")
     private static let forward = Option.flag(
         "forward", help: "also take requests for whole URLs of the origins, as an http_proxy does")
+    private static let host = Option.repeated(
+        "host", "NAME", help: "also serve requests for this host, when it listens on this machine alone")
     private static let budget = Option.value("budget", "SIZE", help: "how much the cache keeps", default: "1GB")
     private static let patience = Option.value(
         "patience", "TIME", help: "how long an origin is waited for where something stale may be served instead",
@@ -32,7 +34,9 @@ struct ProxyCommand: Command {
 
             ORIGIN is a URL such as https://api.example.com, which answers for everything; or /PATH=URL, for what begins with \
             a path; or HOST=URL, for requests to a host. Nothing else is ever asked. It listens on this machine alone unless \
-            told otherwise, has no access control, and is not to be opened to a network that is not trusted.
+            told otherwise, has no access control, and is not to be opened to a network that is not trusted. There it serves \
+            what is asked of localhost, of the origins' hosts and of those given with --host; a web page whose own name leads to this \
+            machine is answered 421.
 
             The access log goes to standard output, without what follows '?' in a URL: time (UTC), client, request, status, how it \
             was answered (see below), size, and how long it took. /.larder/status and /.larder/metrics \
@@ -40,7 +44,9 @@ struct ProxyCommand: Command {
             """,
         options: [
             listen, CacheFolder.option,
-        ] + HTTPCacheOptions.all + [offline, forward, patience, budget, memory, threads, connections, json, quiet],
+        ] + HTTPCacheOptions.all + [
+            offline, forward, host, patience, budget, memory, threads, connections, json, quiet,
+        ],
         positionals: [Positional("ORIGIN", help: "URL, /PATH=URL or HOST=URL", .oneOrMore)],
         tables: [HTTPCacheOptions.rules, results],
         examples: [
@@ -72,6 +78,7 @@ struct ProxyCommand: Command {
     let budget: StorageBudget
     let isOffline: Bool
     let isForward: Bool
+    let hosts: Set<String>
     let log: LogForm
 
     enum LogForm: Sendable { case lines, json, none }
@@ -94,7 +101,16 @@ struct ProxyCommand: Command {
         budget = try arguments.size(Self.budget).map { StorageBudget(bytes: $0) } ?? CacheFolder.ownBudget
         isOffline = arguments.has(Self.offline)
         isForward = arguments.has(Self.forward)
+        hosts = Set(try arguments.all(Self.host).map(Self.hostName))
         log = arguments.has(Self.quiet) ? .none : arguments.has(Self.json) ? .json : .lines
+    }
+
+    private static func hostName(_ text: String) throws(UsageError) -> String {
+        let isName = text.utf8.allSatisfy { (0x2D...0x7A).contains($0) && !":/;<=>?@\\^`".utf8.contains($0) }
+        guard !text.isEmpty, isName || text.hasPrefix("[") && text.hasSuffix("]") else {
+            throw UsageError("--host takes the name of a host without a port, such as api.local, not '\(text)'")
+        }
+        return text.lowercased()
     }
 
     func run() async throws -> ExitCode {
@@ -109,6 +125,7 @@ struct ProxyCommand: Command {
         var proxyOptions = CachingProxy.Options(origins: origins)
         proxyOptions.front = front
         proxyOptions.isForward = isForward
+        proxyOptions.hosts = hosts
         let line = ProgressLine()
         proxyOptions.log = accessLog(line)
         let proxy: CachingProxy

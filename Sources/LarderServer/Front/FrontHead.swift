@@ -56,6 +56,7 @@ package struct FrontHead: Sendable, Hashable {
         417: "Expectation Failed", 421: "Misdirected Request", 429: "Too Many Requests",
         431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
         502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+        508: "Loop Detected",
     ]
 }
 

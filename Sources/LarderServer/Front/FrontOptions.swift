@@ -30,7 +30,7 @@ package struct FrontPatience: Sendable, Hashable {
     package var bodyBytes = 2048
     /// Without the client taking anything of what waits for it.
     package var write = Duration.seconds(30)
-    /// For a client that has ended its side and waits for an answer: it may have gone for good.
+    /// For a client that has ended its side and waits for an answer, while nothing goes out: it may have gone for good.
     package var halfClosed = Duration.seconds(60)
     /// For a client to see the last answer, after which its connection is closed whatever it still sends.
     package var lingering = Duration.seconds(2)

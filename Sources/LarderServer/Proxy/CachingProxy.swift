@@ -11,6 +11,9 @@ package final class CachingProxy: Sendable {
         package var front = FrontOptions()
         /// Absolute targets are taken: clients use this as their proxy.
         package var isForward = false
+        /// On loopback, requests for these hosts are served beside those for this machine and for the hosts of the origins. In small
+        /// letters, without ports.
+        package var hosts: Set<String> = []
         package var log: AccessLog?
 
         package init(origins: OriginMap) { self.origins = origins }
@@ -28,11 +31,12 @@ package final class CachingProxy: Sendable {
         _ options: Options, transport: any HTTPTransport, makeCache: (any HTTPTransport) -> HTTPCache
     ) throws(HTTPFrontError) {
         let counters = ProxyCounters()
-        let cache = makeCache(CountedTransport(transport: transport, counters: counters))
+        let name = ProxyName()
+        let cache = makeCache(CountedTransport(transport: transport, counters: counters, name: name))
         let facts = ProxyFactsSource(cache: cache, counters: counters, origins: options.origins)
-        let address = ProxyAddress(options.front.address)
+        let address = ProxyAddress(options.front.address, serving: options.hosts.union(options.origins.hosts))
         let handler = ProxyHandler(
-            cache: cache, origins: options.origins, isForward: options.isForward, address: address,
+            cache: cache, origins: options.origins, isForward: options.isForward, address: address, name: name,
             counters: counters, log: options.log, pages: ProxyPages { facts.facts })
         front = try HTTPFront(options: options.front, handler: handler)
         address.port = front.port

@@ -15,10 +15,19 @@ package struct OriginMap: Sendable, Hashable {
         package let path: String
         /// Scheme, authority and perhaps a path, without a slash at the end.
         package let origin: String
+        /// Only a part of the origin is meant, or what is asked has another path there: see ``RequestPath/hasDots(_:)``.
+        let isConfined: Bool
+
+        init(host: String?, path: String, origin: String) {
+            (self.host, self.path, self.origin) = (host, path, origin)
+            isConfined = !path.isEmpty || !RequestPath.of(origin: origin).isEmpty
+        }
     }
 
     /// In order of precedence: those that say more come first.
     package let routes: [Route]
+    /// The hosts that are named: those of the origins, and those that have one of their own.
+    let hosts: Set<String>
 
     /// - Throws: ``OriginMapError`` for what names no origin.
     package init(_ texts: [String]) throws(OriginMapError) {
@@ -32,6 +41,7 @@ package struct OriginMap: Sendable, Hashable {
         self.routes = routes.sorted { left, right in
             (left.host != nil ? 1 : 0, left.path.utf8.count) > (right.host != nil ? 1 : 0, right.path.utf8.count)
         }
+        hosts = Set(routes.flatMap { [$0.host, HostName.of(origin: $0.origin)].compactMap(\.self) })
     }
 
     private static func route(_ text: String) throws(OriginMapError) -> Route {
@@ -48,6 +58,11 @@ package struct OriginMap: Sendable, Hashable {
         }
         guard !place.isEmpty, place.utf8.allSatisfy({ (0x2D...0x7A).contains($0) && $0 != UInt8(ascii: "/") }) else {
             throw OriginMapError(text: text, problem: "before '=' stands neither a path nor a host")
+        }
+        guard HostName.of(authority: place) == place.lowercased() else {
+            throw OriginMapError(
+                text: text,
+                problem: "a host before '=' has no port, and an address such as [::1] has brackets")
         }
         return Route(host: place.lowercased(), path: "", origin: origin)
     }
@@ -68,22 +83,20 @@ package struct OriginMap: Sendable, Hashable {
     ///   - authority: Whom the request is for, with or without a port.
     ///   - path: Path and query, beginning with a slash.
     package func url(authority: String, path: String) -> String? {
-        let host = Self.host(of: authority)
+        let host = HostName.of(authority: authority)
         for route in routes {
             if let wanted = route.host, wanted != host { continue }
-            guard path.utf8.starts(with: route.path.utf8) else { continue }
-            let rest = path.dropFirst(route.path.count)
-            if rest.isEmpty { return route.origin + "/" }
-            // /api is not the beginning of /apitest.
-            if rest.hasPrefix("/") { return route.origin + rest }
-            if rest.hasPrefix("?") { return route.origin + "/" + rest }
+            guard let rest = RequestPath.rest(of: path, behind: route.path) else { continue }
+            // The origin might take it for one that lies outside.
+            if route.isConfined, RequestPath.hasDots(path) { return nil }
+            return route.origin + (rest.hasPrefix("/") ? "" : "/") + rest
         }
         return nil
     }
 
     /// Whether an origin stands behind this very host, and not behind all.
     package func hasRoute(for authority: String) -> Bool {
-        let host = Self.host(of: authority)
+        let host = HostName.of(authority: authority)
         return routes.contains { $0.host == host }
     }
 
@@ -94,17 +107,16 @@ package struct OriginMap: Sendable, Hashable {
             guard let url = URL(string: route.origin), let asked = URL(string: origin) else { return false }
             return url.scheme?.lowercased() == asked.scheme && url.host()?.lowercased() == asked.host()?.lowercased()
                 && (url.port ?? Self.port(of: url)) == (asked.port ?? Self.port(of: asked))
-                && path.hasPrefix(url.path(percentEncoded: true))
+                && Self.isWithin(RequestPath.of(origin: route.origin), path)
         }
         return isMeant ? origin + path : nil
     }
 
-    private static func port(of url: URL) -> Int { url.scheme?.lowercased() == "https" ? 443 : 80 }
-
-    private static func host(of authority: String) -> String {
-        if authority.hasPrefix("[") { return String(authority.prefix { $0 != "]" }).lowercased() + "]" }
-        return authority.prefix { $0 != ":" }.lowercased()
+    private static func isWithin(_ part: String, _ path: String) -> Bool {
+        part.isEmpty || RequestPath.rest(of: path, behind: part) != nil && !RequestPath.hasDots(path)
     }
+
+    private static func port(of url: URL) -> Int { url.scheme?.lowercased() == "https" ? 443 : 80 }
 }
 
 /// What names no origin, and why.

@@ -67,10 +67,11 @@ final class ProxyCounters: Sendable {
     }
 }
 
-/// Counts what goes out to origins.
+/// Counts what goes out to origins, and puts the proxy's name on it.
 struct CountedTransport: HTTPTransport {
     let transport: any HTTPTransport
     let counters: ProxyCounters
+    let name: ProxyName
 
     func send(
         _ request: HTTPRequestHead, body: HTTPRequestBody?,
@@ -78,7 +79,7 @@ struct CountedTransport: HTTPTransport {
     ) async throws(FetchFailure) -> HTTPIncomingResponse {
         counters.originRequests.add()
         do {
-            return try await transport.send(request, body: body, onInterim: onInterim)
+            return try await transport.send(name.signing(request), body: body, onInterim: onInterim)
         } catch {
             counters.originFailures.add()
             throw error

@@ -13,6 +13,7 @@ struct ProxyHandler: FrontHandler {
     /// Absolute targets are taken: clients use this as their proxy.
     let isForward: Bool
     let address: ProxyAddress
+    let name: ProxyName
     let counters: ProxyCounters
     let log: AccessLog?
     let pages: ProxyPages
@@ -20,8 +21,8 @@ struct ProxyHandler: FrontHandler {
     // MARK: In the loop
 
     func answerAtOnce(_ request: FrontRequest) -> FrontAnswer? {
-        if request.form == .origin, request.path.hasPrefix("/.larder/") { return own(pages.answer(request)) }
-        guard request.framing == .none, let url = url(of: request) else { return nil }
+        if let answer = ownAnswer(to: request) { return own(answer) }
+        guard request.framing == .none, !isLoop(request), let url = url(of: request) else { return nil }
         // Fields are made where something may depend on them.
         let isPlain = request.isPlainGet
         let head = HTTPRequestHead(
@@ -50,6 +51,13 @@ struct ProxyHandler: FrontHandler {
         return answer
     }
 
+    /// What needs no origin, and no origin is asked for.
+    private func ownAnswer(to request: FrontRequest) -> FrontAnswer? {
+        guard request.form == .origin else { return nil }
+        guard address.serves(request.authority) else { return .unknownHost(request.authority) }
+        return request.path.hasPrefix("/.larder/") ? pages.answer(request) : nil
+    }
+
     private func own(_ answer: FrontAnswer) -> FrontAnswer {
         counters.note(.own)
         var answer = answer
@@ -60,18 +68,23 @@ struct ProxyHandler: FrontHandler {
     // MARK: In a task
 
     func answer(_ request: FrontRequest, over exchange: FrontExchange) async {
+        if let own = ownAnswer(to: request) { return answer(self.own(own), over: exchange) }
         guard let url = url(of: request) else { return answer(own(misdirected(request)), over: exchange) }
         guard !request.traits.contains(.upgrade) || request.framing == .none else {
             return answer(own(.plain(501, "This proxy does not change protocols.\n")), over: exchange)
         }
         guard !isLoop(request) else {
-            return exchange.answer(own(.plain(508, "This request has come through here before.\n")))
+            return answer(own(.plain(508, "This request has come through here before.\n")), over: exchange)
         }
         let head = HTTPRequestHead(method: request.method, url: url, headers: Self.fields(of: request))
         do throws(FetchFailure) {
             let answer = try await cache.answer(
                 head, body: request.framing == .none ? nil : exchange.takeBody(), client: Self.client(of: request),
-                onInterim: { exchange.interim($0) })
+                onInterim: { head in
+                    var head = head
+                    head.headers = HTTPRules.endToEnd(head.headers)
+                    exchange.interim(head)
+                })
             let result = Self.result(of: answer)
             counters.note(result)
             // Nobody was asked: the cache is offline, or the client wanted none to be.
@@ -159,24 +172,23 @@ struct ProxyHandler: FrontHandler {
         }
     }
 
-    /// The request's fields without what concerns this connection, and with the mark that it came through here (RFC 9110 section
-    /// 7.6.3).
+    /// The request's fields without what concerns this connection, and with the mark that it came through here.
     private static func fields(of request: FrontRequest) -> HeaderFields {
         var fields = HTTPRules.endToEnd(request.headers).fields.filter { !$0.name.isNamed("host") }
-        fields.append(HeaderFields.Field(name: "Via", value: "1.\(request.minorVersion) larder"))
+        fields.append(ProxyName.field(minorVersion: request.minorVersion))
         return HeaderFields(fields)
     }
 
-    /// Whether the request has come through so many of these that it goes in a circle.
-    private func isLoop(_ request: FrontRequest) -> Bool {
-        request.values(of: "via").joined(separator: ",").split(separator: ",").count { $0.hasSuffix(" larder") } >= 5
-    }
+    private func isLoop(_ request: FrontRequest) -> Bool { name.isLoop(request.values(of: "via")) }
 
-    /// Who asks, as well as that can be told: the address, the program, and what cookies it has.
+    /// Who asks, as well as that can be told: the address, also where another proxy names it, the program, and what cookies and
+    /// credentials it has.
     private static func client(of request: FrontRequest) -> String {
-        let agent = request.values(of: "user-agent").joined(separator: ",")
-        let cookies = request.values(of: "cookie").joined(separator: ";")
-        return Digest128.text(of: "\(request.peer)\n\(agent)\n\(cookies)")
+        let names: [StaticString] = [
+            "user-agent", "cookie", "authorization", "forwarded", "x-forwarded-for", "x-real-ip",
+        ]
+        let facts = names.map { request.values(of: $0).joined(separator: ",") }
+        return Digest128.text(of: ([request.peer] + facts).joined(separator: "\n"))
     }
 
     // MARK: What went wrong
@@ -200,7 +212,7 @@ struct ProxyHandler: FrontHandler {
         answer.headers.append(
             name: "Cache-Status", value: "Larder; fwd=miss; detail=origin-failed")
         return FrontAnswer(
-            answer, body: Data("The origin could not be asked: \(failure.explanation)\n".utf8))
+            answer, body: Data("The origin gave no answer to pass on: \(failure.explanation)\n".utf8))
     }
 
     private static func result(of answer: HTTPAnswer) -> ProxyResult {
@@ -227,6 +239,14 @@ private final class FrontHeads: Sendable {
 }
 
 extension FrontAnswer {
+    fileprivate static func unknownHost(_ authority: String) -> FrontAnswer {
+        let host = HostName.of(authority: authority)
+        return .plain(
+            421,
+            "This proxy serves programs of this machine, and '\(host)' is no name of it; to serve that host, start it with --host \(host)\n"
+        )
+    }
+
     /// A few words of the proxy's own.
     static func plain(_ status: Int, _ text: String) -> FrontAnswer {
         FrontAnswer(

@@ -84,6 +84,15 @@ import Testing
         _ = try await proxy.end()
     }
 
+    @Test func aHostThatIsNotOfThisMachineIsServedWhereItIsNamed() async throws {
+        let api = try StubAPI(json: "1")
+        let proxy = try await RunningProxy(["--host", "Api.local", api.url], cache: cache)
+        #expect(try await proxy.get("/x", headers: ["Host": "api.local:80"]).text == "1")
+        let answer = try await proxy.get("/x", headers: ["Host": "other.test"])
+        #expect(answer.status == 421 && answer.text.contains("--host other.test"))
+        _ = try await proxy.end()
+    }
+
     @Test func aTakenPortIsAFailureThatNamesIt() async throws {
         let taken = try HTTPServer { _ in .plain("") }
         let run = try await Tool.run(
@@ -95,7 +104,7 @@ import Testing
         [], ["nowhere"], ["http://u:s3cr3t@a.test"], ["http://a.test", "http://b.test"],
         ["--listen", "x", "http://a.test"], ["--private", "--shared", "http://a.test"],
         ["--rule", "a=b", "http://a.test"], ["--no-vary", "a b", "http://a.test"],
-        ["--budget", "big", "http://a.test"],
+        ["--budget", "big", "http://a.test"], ["--host", "a:80", "http://a.test"], ["a.test:80=http://a.test"],
     ])
     func whatMakesNoSenseIsAMistakeOfTheCommandLine(arguments: [String]) async throws {
         let run = try await Tool.start(["proxy", "--cache", cache] + arguments).end()

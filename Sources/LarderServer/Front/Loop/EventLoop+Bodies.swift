@@ -38,6 +38,7 @@ extension EventLoop {
         case .exchanging(let exchange):
             exchange.isBodyWhole = true
             connection.readDeadline = .max
+            awaitTaking(connection)
             exchange.body?.finish()
         case .draining: wait(connection)
         case .waiting, .closing, .lingering: break

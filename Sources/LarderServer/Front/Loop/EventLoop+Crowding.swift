@@ -54,10 +54,18 @@ extension EventLoop {
         acceptor?.isPaused = larder_events_watch_readable(queue, listener, Self.acceptorToken) != 0
     }
 
-    /// Closes connections that have waited the longest, so that others find a place.
+    /// Has every loop close connections that have waited the longest, so that others find a place.
+    ///
+    /// - Returns: Whether there is one already.
     func makeRoom() -> Bool {
-        guard let last = acceptor?.lastEviction, now >= last + Self.evictionPause else { return false }
-        acceptor?.lastEviction = now
+        guard let acceptor, now >= acceptor.lastEviction + Self.evictionPause else { return false }
+        self.acceptor?.lastEviction = now
+        for inbox in acceptor.inboxes.dropFirst() { inbox.makeRoom() }
+        return closeLongestWaiting()
+    }
+
+    @discardableResult
+    func closeLongestWaiting() -> Bool {
         let latest = now - min(options.patience.idleWhenCrowded.wholeMilliseconds, now)
         let candidates = connections.all.filter { connection in
             guard case .waiting = connection.phase, connection.output.isEmpty else { return false }

@@ -17,9 +17,7 @@ extension EventLoop {
         let active = ActiveExchange(request: request, mailbox: mailbox, body: body?.pipe, start: start)
         connection.phase = .exchanging(active)
         if !active.isBodyWhole, !active.isContinueDue { beginBodyWindow(active, connection) }
-        if active.isBodyWhole, connection.hasEnded {
-            connection.readDeadline = now + options.patience.halfClosed.wholeMilliseconds
-        }
+        awaitTaking(connection)
         let exchange = FrontExchange(mailbox: mailbox, body: body)
         active.task = Task { [handler] in
             await handler.answer(request, over: exchange)

@@ -113,7 +113,12 @@ extension EventLoop {
     func noteEnd(_ connection: Connection) {
         guard !connection.hasEnded else { return }
         connection.hasEnded = true
-        guard let exchange = connection.exchange, exchange.isBodyWhole else { return }
+        awaitTaking(connection)
+    }
+
+    /// Gives a client that has ended its side, and from which nothing more is due, time to take some of its answer.
+    func awaitTaking(_ connection: Connection) {
+        guard connection.hasEnded, let exchange = connection.exchange, exchange.isBodyWhole else { return }
         connection.readDeadline = now + options.patience.halfClosed.wholeMilliseconds
     }
 

@@ -12,6 +12,8 @@ extension EventLoop {
             if sent >= 0 {
                 connection.sentBytes += sent
                 connection.writeDeadline = now + options.patience.write.wholeMilliseconds
+                // Whoever takes its answer has not gone.
+                awaitTaking(connection)
             } else if sent == -Int(EAGAIN) {
                 connection.mayWrite = false
             } else {
@@ -62,7 +64,7 @@ extension EventLoop {
     func close(_ connection: Connection) {
         guard connections[connection.id] != nil else { return }
         connections.remove(connection)
-        if connection.closesHard { larder_close_hard(connection.socket) } else { Foundation.close(connection.socket) }
+        if connection.owesMore { larder_close_hard(connection.socket) } else { Foundation.close(connection.socket) }
         if connection.isTurnedAway {
             acceptor?.turnedAway -= 1
         } else {
@@ -88,6 +90,12 @@ extension EventLoop {
 }
 
 extension Connection {
+    /// An orderly end would make what was sent of an answer look like all of it.
+    fileprivate var owesMore: Bool {
+        if closesHard || !output.isEmpty { return true }
+        return if case .connection = exchange?.bodyEnd { true } else { false }
+    }
+
     /// An answer is wholly queued.
     func note(_ answer: EndedAnswer) { unsent.append((answer, sentBytes + output.count)) }
 

@@ -126,6 +126,7 @@ final class EventLoop: @unchecked Sendable {
         let contents = inbox.take()
         for arrival in contents.arrivals { adopt(arrival, isTurnedAway: false) }
         for mailbox in contents.mailboxes { obey(mailbox) }
+        if contents.isCrowded { closeLongestWaiting() }
         if let limit = contents.stopWithin { beginToStop(within: limit) }
     }
 

@@ -16,6 +16,8 @@ final class LoopInbox: Sendable {
         var arrivals: [Arrival] = []
         /// How long exchanges may go on, once the loop is to stop.
         var stopWithin: Duration?
+        /// Others look for places.
+        var isCrowded = false
     }
 
     private struct State {
@@ -35,6 +37,8 @@ final class LoopInbox: Sendable {
 
     /// - Returns: `false` when the loop has ended, and the connection is still the caller's.
     func post(_ arrival: Arrival) -> Bool { tell { $0.arrivals.append(arrival) } }
+
+    func makeRoom() { tell { $0.isCrowded = true } }
 
     func stop(within limit: Duration) {
         tell { $0.stopWithin = min($0.stopWithin ?? limit, limit) }

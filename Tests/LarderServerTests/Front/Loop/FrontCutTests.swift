@@ -36,6 +36,71 @@ import Testing
         #expect((record.status, record.isComplete) == (200, false))
     }
 
+    enum Patience: CaseIterable { case stopping, halfClosed, write }
+
+    /// A client of HTTP/1.0 knows the end of a body by that of the connection.
+    @Test(arguments: Patience.allCases)
+    func anAnswerThatEndsWithTheConnectionIsNotEndedByPatience(patience: Patience) async throws {
+        let isCancelled = Happening()
+        let handler = ClosureHandler { _, exchange in
+            await withTaskCancellationHandler {
+                exchange.begin(HTTPResponseHead(status: 200), length: nil)
+                _ = await exchange.write(Data("part".utf8))
+                while patience == .write, await exchange.write(Data(count: 1 << 20)) {}
+                await isCancelled.wait()
+            } onCancel: {
+                isCancelled.happen()
+            }
+        }
+        let front = try HTTPFront.serving(handler) {
+            if patience == .halfClosed { $0.patience.halfClosed = .milliseconds(50) }
+            if patience == .write { $0.patience.write = .milliseconds(50) }
+        }
+        let client = try RawClient(port: front.port, receiveBuffer: patience == .write ? 4096 : nil)
+        client.send("GET / HTTP/1.0\r\n\r\n")
+        switch patience {
+        case .stopping:
+            _ = try await client.bytes(20)
+            await front.stop(within: .zero)
+        case .halfClosed:
+            _ = try await client.bytes(20)
+            client.endSending()
+        case .write: _ = try #require(await handler.record())
+        }
+        #expect(await client.rest().errorNumber == ECONNRESET)
+        withExtendedLifetime(front) {}
+    }
+
+    @Test func aClientThatHasEndedItsSideIsGivenTimeAnewAsOftenAsItTakesSomething() throws {
+        let handler = ClosureHandler { _, exchange in exchange.begin(HTTPResponseHead(status: 200), length: nil) }
+        let options = FrontOptions()
+        let loop = try #require(EventLoop(options: options, handler: handler, counters: FrontCounters()) {})
+        defer { loop.discard() }
+        var sockets: [Int32] = [0, 0]
+        #if canImport(Darwin)
+            let stream = SOCK_STREAM
+        #else
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        try #require(socketpair(AF_UNIX, stream, 0, &sockets) == 0)
+        defer { close(sockets[1]) }
+        let text = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        #expect(write(sockets[1], text, text.utf8.count) == text.utf8.count)
+        loop.adopt(LoopInbox.Arrival(socket: sockets[0], peer: ""), isTurnedAway: false)
+        let connection = try #require(loop.connections.all.first)
+        loop.noteEnd(connection)
+        for _ in 0..<10 {
+            loop.now += options.patience.halfClosed.wholeMilliseconds - 1
+            connection.output.append("piece")
+            #expect(loop.flush(connection))
+        }
+        loop.sweep()
+        #expect(loop.connections[connection.id] != nil)
+        loop.now += options.patience.halfClosed.wholeMilliseconds
+        loop.sweep()
+        #expect(loop.connections.isEmpty)
+    }
+
     @Test func aHandlerHearsThatItsClientHasGone() async throws {
         let isCancelled = Happening()
         let handler = ClosureHandler { _, exchange in

@@ -123,4 +123,26 @@ import Testing
         #expect(status == 200)
         withExtendedLifetime(silent) {}
     }
+
+    @Test func whereTheFirstLoopIsBusyTheOthersMakeRoom() async throws {
+        let goesOn = Happening()
+        let handler = ClosureHandler { _, exchange in
+            await goesOn.wait()
+            exchange.answer(.text("busy"))
+        }
+        let front = try HTTPFront.serving(handler) {
+            $0.threads = 2
+            $0.maximumConnections = 2
+            $0.patience.idleWhenCrowded = .zero
+        }
+        let busy = try RawClient(port: front.port)
+        busy.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let silent = try RawClient(port: front.port)
+        while front.counts.openConnections < 2 || front.counts.requests < 1 { await Task.yield() }
+        let third = try RawClient(port: front.port)
+        #expect(await silent.rest() == ("", 0))
+        goesOn.happen()
+        #expect(try await busy.answer().body == Data("busy".utf8))
+        withExtendedLifetime(third) {}
+    }
 }
