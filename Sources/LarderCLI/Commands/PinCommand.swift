@@ -12,7 +12,7 @@ struct PinCommand: Command {
         "pin", summary: "Keep something, however much room the cache has left",
         details: """
             A cache that has a budget forgets what was not used for the longest time. What is pinned stays, a document or a \
-            whole list, or the HTTP answers of a URL with their bodies, until it is removed ('larder rm') or its account is signed out of. It is still asked for again when it \
+            whole list, or the HTTP answers of a URL with their bodies, until the pin is taken off (--off; 'larder rm' leaves it) or the account is signed out of. It is still asked for again when it \
             is stale.
             """,
         options: [CacheFolder.option, PartitionOption.option, KeyArgument.json, off, list, json],

@@ -89,7 +89,10 @@ package struct OriginMap: Sendable, Hashable {
             guard let rest = RequestPath.rest(of: path, behind: route.path) else { continue }
             // The origin might take it for one that lies outside.
             if route.isConfined, RequestPath.hasDots(path) { return nil }
-            return route.origin + (rest.hasPrefix("/") ? "" : "/") + rest
+            // An origin that is a path is asked for that path, and not for the folder of its name.
+            let isItself = rest.isEmpty || rest.hasPrefix("?")
+            let isPath = !RequestPath.of(origin: route.origin).isEmpty
+            return route.origin + (rest.hasPrefix("/") || isItself && isPath ? "" : "/") + rest
         }
         return nil
     }
