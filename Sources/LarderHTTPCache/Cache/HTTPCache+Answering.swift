@@ -69,8 +69,10 @@ struct Inquiry: Sendable {
         case .refuse:
             return refusal()
         case .serve(let serving):
+            // First, so that what comes in its place leaves it to who reads it.
+            let answer = try serve(records, serving, context)
             if serving.revalidates { revalidate(serving.index, records, context) }
-            return try serve(records, serving, context)
+            return answer
         case .ask(let asking):
             return try await ask(asking, records, context, joins: joins)
         }

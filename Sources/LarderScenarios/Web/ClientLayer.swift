@@ -36,8 +36,10 @@ final class ClientLayer: WebLayer {
         let client = CachingClient(partition, transport: transport)
         client.cache.isOffline = isOffline
         clients[account ?? ""] = client
-        let caches = clients.values.map(\.cache)
-        origin.count { caches.reduce(0) { $0 + $1.exchangeCount } }
+        let counts = clients.values.map(\.cache).map { cache -> @Sendable () -> Int in
+            { [weak cache] in cache?.exchangeCount ?? 0 }
+        }
+        origin.count { counts.reduce(0) { $0 + $1() } }
         return client
     }
 

@@ -71,8 +71,10 @@ final class ProtocolLayer: WebLayer {
         cache.isOffline = isOffline
         let account = Account(session: URLSession(configuration: configuration), cache: cache)
         accounts[name ?? ""] = account
-        let caches = accounts.values.map(\.cache)
-        origin.count { caches.reduce(0) { $0 + $1.exchangeCount } }
+        let counts = accounts.values.map(\.cache).map { cache -> @Sendable () -> Int in
+            { [weak cache] in cache?.exchangeCount ?? 0 }
+        }
+        origin.count { counts.reduce(0) { $0 + $1() } }
         return account
     }
 

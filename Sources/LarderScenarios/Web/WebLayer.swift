@@ -42,8 +42,8 @@ final class EngineLayer: WebLayer {
         let cache = HTTPCache(partition, transport: ScriptedWire(origin), options: .init(kind: kind))
         cache.isOffline = isOffline
         caches[account ?? ""] = cache
-        let all = Array(caches.values)
-        origin.count { all.reduce(0) { $0 + $1.exchangeCount } }
+        let counts = caches.values.map { cache -> @Sendable () -> Int in { [weak cache] in cache?.exchangeCount ?? 0 } }
+        origin.count { counts.reduce(0) { $0 + $1() } }
         return cache
     }
 

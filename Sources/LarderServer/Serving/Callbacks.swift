@@ -34,8 +34,8 @@ let answerRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
         // An answer cannot be queued amid a body: a chunked one that never ends loses its connection.
         return request.append(part) ? .YES : .NO
     case .body:
-        let handler = Unmanaged<HandlerContext>.fromOpaque(context).takeUnretainedValue().handler
-        return queue(handler(request.finished), to: request.method, on: connection)
+        let handling = Unmanaged<HandlerContext>.fromOpaque(context).takeUnretainedValue()
+        return queue(handling.handle(request.finished), to: request.method, on: connection)
     }
 }
 

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Foundation
 import Synchronization
 
 /// An HTTP/1.1 server on 127.0.0.1, and on no other address, over libmicrohttpd.
@@ -44,7 +45,14 @@ package final class HTTPServer: Sendable {
     }
 
     deinit {
-        stop()
+        guard context.isHandlingHere else { return stop() }
+        // The last reference was let go by a handler, whose own thread the daemon would wait for.
+        guard let running = daemon.withLock({ $0.take() }) else { return }
+        let address = UInt(bitPattern: running)
+        Thread.detachNewThread { [context] in
+            larder_mhd_stop(OpaquePointer(bitPattern: address))
+            withExtendedLifetime(context) {}
+        }
     }
 
     /// Closes the port and every connection, and returns when no handler runs any more. Later calls do nothing.
@@ -66,7 +74,20 @@ package final class HTTPServer: Sendable {
 final class HandlerContext: Sendable {
     let handler: HTTPServer.Handler
 
+    /// The threads that are in the handler.
+    private let threads = Mutex<Set<ObjectIdentifier>>([])
+
     init(_ handler: @escaping HTTPServer.Handler) {
         self.handler = handler
     }
+
+    func handle(_ request: ServerRequest) -> ServerResponse {
+        let thread = Thread.current
+        threads.withLock { _ = $0.insert(ObjectIdentifier(thread)) }
+        defer { threads.withLock { _ = $0.remove(ObjectIdentifier(thread)) } }
+        return handler(request)
+    }
+
+    /// Whether it is a handler who asks.
+    var isHandlingHere: Bool { threads.withLock { $0.contains(ObjectIdentifier(Thread.current)) } }
 }

@@ -152,6 +152,7 @@ final class RawConnection: @unchecked Sendable {
     }
 
     func close() {
+        guard isOpen else { return }
         // For all who have it: a program that another test has just started may have got a copy.
         shutdown(socket, Int32(SHUT_RDWR))
         drop()

@@ -116,6 +116,20 @@ import Testing
         #expect(answer.body == body)
     }
 
+    @Test func aServerThatItsOwnHandlerLetsGoAnswersAndEnds() async throws {
+        let held = Mutex<HTTPServer?>(nil)
+        let url: String
+        do {
+            let server = try HTTPServer { _ in
+                held.withLock { $0 = nil }
+                return .plain("bye")
+            }
+            url = server.url
+            held.withLock { $0 = server }
+        }
+        #expect(try await client.send(url: url + "/").body == Data("bye".utf8))
+    }
+
     @Test
     func concurrentRequestsMayWaitForEachOther() async throws {
         // Each handler waits for both to have begun: one thread for all would never answer.

@@ -43,7 +43,8 @@ final class ProxyLayer: WebLayer {
 
     private func count() {
         let cache = proxy.cache
-        origin.count { cache.exchangeCount }
+        // The origin is what the cache asks, and does not keep it.
+        origin.count { [weak cache] in cache?.exchangeCount ?? 0 }
     }
 
     /// What a case asks for that is not the proxy's.
