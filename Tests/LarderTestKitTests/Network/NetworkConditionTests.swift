@@ -109,6 +109,8 @@ struct NetworkConditionTests {
         network.set(condition)
         let task = Task { [network] in try await network.answer { 1 } }
         await network.requests(atLeast: 1)
+        // It is asked before its time begins to run.
+        await world.clock.sleepers(atLeast: 1)
         await world.advance(by: time - .nanoseconds(1))
         #expect(network.waitingCount == 1)
         await world.advance(by: .nanoseconds(1))

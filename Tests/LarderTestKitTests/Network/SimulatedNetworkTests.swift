@@ -59,6 +59,7 @@ struct SimulatedNetworkTests {
         network.set(.slow(latency: .seconds(5)))
         let slow = Task { [network] in try await network.answer { 1 } }
         await network.requests(atLeast: 1)
+        await world.clock.sleepers(atLeast: 1)
         network.set(.offline)
         await world.advance(by: .seconds(5))
         #expect(try await slow.value == 1)
@@ -117,6 +118,7 @@ struct SimulatedNetworkTests {
         network.set(.slow(latency: .seconds(1)))
         let task = Task { [network] in try await network.answer { () -> Int in throw Odd() } }
         await network.requests(atLeast: 1)
+        await world.clock.sleepers(atLeast: 1)
         #expect(network.waitingCount == 1)
         await world.advance(by: .seconds(1))
         await #expect(throws: Odd.self) { try await task.value }
