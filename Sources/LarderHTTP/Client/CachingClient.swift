@@ -29,6 +29,7 @@ public struct CachingClient: Sendable {
     ///   - partition: Whose answers these are. Two accounts never share one.
     ///   - session: How requests are sent: time limits, proxies, cookies, additional fields. Not one for the background. Of a
     ///     session's delegate nothing is known here; who has to judge certificates makes a transport.
+    ///   - options: How far the cache goes.
     public init(
         _ partition: Partition, session: URLSessionConfiguration = .default,
         options: HTTPCache.Options = HTTPCache.Options()
@@ -47,7 +48,9 @@ public struct CachingClient: Sendable {
 
     /// The whole answer.
     ///
-    /// - Parameter policy: What is tried in which order; `nil` for what the request's `cachePolicy` says.
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - policy: What is tried in which order; `nil` for what the request's `cachePolicy` says.
     /// - Throws: Where the origin did not answer and nothing may be served instead, and where its body was cut. An error status
     ///   is an answer.
     public func data(

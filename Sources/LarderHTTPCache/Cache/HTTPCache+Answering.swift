@@ -6,8 +6,10 @@ extension HTTPCache {
     /// Answers a request from what is stored, from the origin, or both.
     ///
     /// - Parameters:
+    ///   - request: What is asked, with the client's own fields.
     ///   - body: What to send with it; ended where it is not sent.
     ///   - client: Who asks, for answers that a shared cache hands to one client alone, since they set cookies.
+    ///   - policy: What is tried, and in which order.
     ///   - onInterim: Told of interim answers (1xx) of the origin that come before the answer. Who waits for another's exchange is
     ///     told of none.
     /// - Throws: Where the origin did not answer, and nothing may be served instead. An origin's error status is an answer.

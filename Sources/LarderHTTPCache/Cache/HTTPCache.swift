@@ -42,7 +42,12 @@ public final class HTTPCache: Sendable {
     let exchanges = Exchanges()
     private let offline = Atomic(false)
 
-    /// - Parameter partition: Whose answers these are. Several caches may share one, also in other processes.
+    /// A cache in front of a transport.
+    ///
+    /// - Parameters:
+    ///   - partition: Whose answers these are. Several caches may share one, also in other processes.
+    ///   - transport: What brings requests to origins.
+    ///   - options: Whose cache it is, and how far it goes.
     public init(_ partition: Partition, transport: any HTTPTransport, options: Options = Options()) {
         self.options = options
         self.transport = transport

@@ -178,7 +178,7 @@ public final class BodyPipe: Sendable {
 extension BodyPipe {
     /// The whole body.
     ///
-    /// - Parameter limit: In bytes; a larger body fails as ``FetchFailure/Kind/wrongAnswer``.
+    /// - Parameter limit: In bytes; a larger body fails as `FetchFailure.Kind.wrongAnswer`.
     public func collect(upTo limit: Int) async throws(FetchFailure) -> Data {
         var whole = Data()
         while let data = try await next() {

@@ -8,12 +8,13 @@ public protocol HTTPTransport: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
+    ///   - request: What goes out, with all its fields but those that the transport itself says: Host, and those of framing.
     ///   - body: What to send with it, ended by the transport if it cannot be sent any more; `nil` for none.
     ///   - onInterim: Told of each interim answer (1xx) but 100 and 101, in order, before the final head.
     /// - Returns: When the final head has come. Its body ends with a failure where less came than was announced.
-    /// - Throws: What kept the final head from coming: ``FetchFailure/Kind/offline``,
-    ///   ``FetchFailure/Kind/timedOut``, ``FetchFailure/Kind/wrongAnswer`` for what is no HTTP or could be read in two
-    ///   ways, and ``FetchFailure/Kind/other``.
+    /// - Throws: What kept the final head from coming: `FetchFailure.Kind.offline`,
+    ///   `FetchFailure.Kind.timedOut`, `FetchFailure.Kind.wrongAnswer` for what is no HTTP or could be read in two
+    ///   ways, and `FetchFailure.Kind.other`.
     func send(
         _ request: HTTPRequestHead, body: HTTPRequestBody?,
         onInterim: @escaping @Sendable (HTTPResponseHead) -> Void

@@ -3,7 +3,7 @@ public import LarderHTTPCache
 public import LarderKit
 import Synchronization
 
-/// An ``HTTPTransport`` that is a closure: what an HTTP cache asks, and what it is answered, without a network.
+/// An `HTTPTransport` that is a closure: what an HTTP cache asks, and what it is answered, without a network.
 ///
 /// ```swift
 /// let origin = ScriptedTransport { request in

@@ -45,7 +45,7 @@ public struct HTTPBody: Sendable {
 
     /// The whole body.
     ///
-    /// - Parameter limit: In bytes; a larger body fails as ``LarderKit/FetchFailure/Kind/wrongAnswer``.
+    /// - Parameter limit: In bytes; a larger body fails as `FetchFailure.Kind.wrongAnswer`.
     public func collect(upTo limit: Int = .max) async throws(FetchFailure) -> Data {
         if let data, data.count <= limit { return data }
         var whole = Data()
