@@ -13,6 +13,9 @@ extension ConnectionHandle {
         cancellation?.attach(to: self)
         defer {
             cancellation?.detach()
+            // An interrupt that came after the last statement leaves its mark until the next step, and would end whatever is
+            // prepared here first: SQLite has no way to take it back. A reader is not lent again then.
+            if isReading, cancellation?.isToStop == true { isSuspect = true }
             // A BEGIN of the body's own that it left open.
             rollBackIfNeeded()
             self.cancellation = nil
