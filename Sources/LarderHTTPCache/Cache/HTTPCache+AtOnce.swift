@@ -49,8 +49,8 @@ extension HTTPCache {
         guard record.answer.size <= StoredBody.chunkSize, let whole = whole(record, serving.index, held) else {
             return nil
         }
-        if let key = HTTPRules.key(of: request.url),
-            held.keeping.isToBeNoted(at: Int(context.now.timeIntervalSince1970))
+        if held.keeping.isToBeNoted(at: Int(context.now.timeIntervalSince1970)),
+            let key = HTTPRules.key(of: request.url)
         {
             // What is served from memory is in use, too: it does not go for room.
             let parts = shelf.chunkNames(of: record.body, size: record.answer.size)
@@ -58,10 +58,7 @@ extension HTTPCache {
         }
         let range = HTTPRules.bytes(of: serving.form, in: record.answer)
         let freshness = held.facts[serving.index]
-        var facts = CacheStatusFacts()
-        facts.isHit = true
-        facts.timeToLive = HTTPRules.timeToLive(freshness, now: context.now)
-        facts.detail = serving.isByRule ? "offline-rule" : serving.stale?.rawValue
+        let facts = Self.facts(freshness, serving, now: context.now)
         return HitAtOnce(
             answer: record.answer, serving: serving, index: serving.index,
             body: whole[(whole.startIndex + range.lowerBound)..<(whole.startIndex + range.upperBound)],

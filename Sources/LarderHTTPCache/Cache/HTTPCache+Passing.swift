@@ -20,12 +20,13 @@ extension HTTPCache {
         return HTTPAnswer(head: head, body: HTTPBody(PassedBody(response.body)), source: .origin, isStale: false)
     }
 
-    /// Takes note of an answer that came past this cache: what it says to have changed is not used unasked any more
-    /// (RFC 9111 section 4.4).
+    /// Takes note of an answer, be it one that came past this cache: what it says to have changed is not used unasked any more, nor
+    /// what is being asked for (RFC 9111 section 4.4).
     package func note(_ response: HTTPResponseHead, to request: HTTPRequestHead) async {
         for uri in HTTPRules.invalidated(by: response, to: request) {
             guard let key = HTTPRules.key(of: uri) else { continue }
             exchanges.detach(key)
+            // The answer to the unsafe request is not withheld where this fails.
             try? await shelf.storage.invalidate(AnswerNames.answers(key))
         }
     }

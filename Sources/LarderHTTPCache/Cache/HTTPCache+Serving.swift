@@ -1,6 +1,7 @@
 import LarderKit
 
 import struct Foundation.Data
+import struct Foundation.Date
 
 extension Inquiry {
     /// From what is stored.
@@ -9,7 +10,8 @@ extension Inquiry {
         after failed: (reason: Asking.Reason, failure: FetchFailure)? = nil
     ) throws(FetchFailure) -> HTTPAnswer {
         let record = records[serving.index]
-        var facts = cache.facts(record.answer, serving, context)
+        let freshness = FreshnessFacts(record.answer, cache.options.kind)
+        var facts = HTTPCache.facts(freshness, serving, now: context.now)
         if let failed {
             facts.isHit = false
             facts.forwarded = failed.reason
@@ -105,10 +107,10 @@ private final class HeldSource: BodySource {
 }
 
 extension HTTPCache {
-    func facts(_ answer: StoredAnswer, _ serving: Serving, _ context: ReuseContext) -> CacheStatusFacts {
+    static func facts(_ freshness: FreshnessFacts, _ serving: Serving, now: Date) -> CacheStatusFacts {
         var facts = CacheStatusFacts()
         facts.isHit = true
-        facts.timeToLive = HTTPRules.timeToLive(FreshnessFacts(answer, options.kind), now: context.now)
+        facts.timeToLive = HTTPRules.timeToLive(freshness, now: now)
         facts.detail = serving.isByRule ? "offline-rule" : serving.stale?.rawValue
         return facts
     }

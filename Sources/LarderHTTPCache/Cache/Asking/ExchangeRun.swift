@@ -70,7 +70,7 @@ struct ExchangeRun: Sendable {
             return
         }
         if request.method == "HEAD" { await update(by: head, times) }
-        await invalidate(by: head)
+        await cache.note(head, to: request)
         switch plan(head, times) {
         case .store(let answer): await deliver(response, head, storing: answer)
         case .pass(let reason):
@@ -147,15 +147,6 @@ extension ExchangeRun {
             } else {
                 try? await shelf.storage.invalidate(AnswerNames.answers(key))
             }
-        }
-    }
-
-    private func invalidate(by head: HTTPResponseHead) async {
-        for uri in HTTPRules.invalidated(by: head, to: request) {
-            guard let key = HTTPRules.key(of: uri) else { continue }
-            cache.exchanges.detach(key)
-            // The answer to the unsafe request is not withheld because of it.
-            try? await shelf.storage.invalidate(AnswerNames.answers(key))
         }
     }
 
